@@ -1,0 +1,42 @@
+import { defineConfig } from 'vitest/config';
+
+// Sources, not dist: one truth while developing. Real processes (test/) run dist.
+const source = { conditions: ['@raftd/source', 'node', 'import', 'default'] };
+
+export default defineConfig({
+  ssr: { resolve: source },
+  resolve: source,
+  test: {
+    pool: 'forks',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [
+            'packages/*/test/**/*.test.ts',
+            'sim/test/**/*.test.ts',
+            'scripts/test/**/*.test.ts',
+            'test/suites/**/*.test.ts',
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: ['test/processes/**/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+    coverage: {
+      provider: 'v8',
+      include: ['packages/raft/src/**', 'packages/coordinator/src/**'],
+    },
+  },
+});
