@@ -1,0 +1,26 @@
+/** What one message may hold; DESIGN §12. Crossing one is LIMIT_EXCEEDED or FRAME_TOO_LARGE. */
+export interface WireLimits {
+  readonly frameBytesMax: number;
+  readonly keyBytesMax: number;
+  readonly valueBytesMax: number;
+  readonly txnOperationsMax: number;
+  readonly txnBytesMax: number;
+  readonly nameCharsMax: number;
+  readonly metadataBytesMax: number;
+  readonly rangeLimitMax: number;
+  readonly renewalsMax: number;
+  readonly requestsPerFrameMax: number;
+}
+
+export const DEFAULT_WIRE_LIMITS: WireLimits = {
+  frameBytesMax: 4 * 1024 * 1024,
+  keyBytesMax: 4 * 1024,
+  valueBytesMax: 1024 * 1024,
+  txnOperationsMax: 128,
+  txnBytesMax: 1536 * 1024,
+  nameCharsMax: 256,
+  metadataBytesMax: 4 * 1024,
+  rangeLimitMax: 10_000,
+  renewalsMax: 10_000,
+  requestsPerFrameMax: 10_000,
+};
