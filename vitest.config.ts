@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { COUNTS_VARIABLE, CountingReporter } from './scripts/src/test/counts.js';
 
 // Sources, not dist: one truth while developing. Real processes (test/) run dist.
 const source = { conditions: ['@raftd/source', 'node', 'import', 'default'] };
+
+// Set by npm test, which ends with the counts.
+const countsFile = process.env[COUNTS_VARIABLE];
 
 export default defineConfig({
   ssr: { resolve: source },
   resolve: source,
   test: {
     pool: 'forks',
+    reporters: ['default', ...(countsFile === undefined ? [] : [new CountingReporter(countsFile)])],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
