@@ -1,1 +1,8 @@
-export {};
+export type { FenceErrorCode, FenceErrorDetails, RefusalCode } from './fence-error.js';
+export { FenceError } from './fence-error.js';
+export type { Grant, PresentedGrant } from './grant.js';
+export type { FenceOperation, LevelLike } from './level/database.js';
+export type { FenceMode, FenceOptions } from './level/level-fence.js';
+export { createFence, LevelFence } from './level/level-fence.js';
+export type { Maximum } from './rule.js';
+export type { FenceCounts } from './tally.js';
