@@ -1,1 +1,3 @@
-export {};
+export { leaderOf } from './leader.js';
+export type { KeyOutcome } from './load.js';
+export { Load, outcomesOf } from './load.js';

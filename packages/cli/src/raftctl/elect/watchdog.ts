@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+import { signalGroup } from './process-group.js';
+import type { ChildDeadline, FromWatchdog, ToWatchdog } from './watchdog-protocol.js';
+
+export interface ChildEnd {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** The watchdog ended the child because the deadline passed unheard of. */
+  readonly overdue: boolean;
+}
+
+export interface ChildCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** raftctl's end of the watchdog process. */
+export class Watchdog {
+  /**
+   * Resolves when the command and all of its process group are gone. Rejects when the command
+   * cannot be started, or when the watchdog itself was killed (the group is killed first).
+   */
+  readonly ended: Promise<ChildEnd>;
+  readonly #process: ChildProcess;
+
+  /** Starts the watchdog, and through it the command. */
+  constructor(command: ChildCommand, deadline: ChildDeadline) {
+    const script = fileURLToPath(new URL('./watchdog-main.js', import.meta.url));
+    // A session of its own: a stop or interrupt typed at the terminal does not reach it.
+    this.#process = fork(script, [], { detached: true, stdio: 'inherit' });
+    this.ended = ended(this.#process);
+    this.#send({ type: 'run', ...command, deadline });
+  }
+
+  moveDeadline(deadline: ChildDeadline): void {
+    this.#send({ type: 'deadline', deadline });
+  }
+
+  /** SIGTERM now, SIGKILL after `graceMs` or at the deadline. */
+  end(graceMs: number): void {
+    this.#send({ type: 'end', graceMs });
+  }
+
+  #send(message: ToWatchdog): void {
+    // A watchdog that is gone is noticed through its exit.
+    if (this.#process.connected) this.#process.send(message, () => undefined);
+  }
+}
+
+function ended(watchdog: ChildProcess): Promise<ChildEnd> {
+  return new Promise((resolve, reject) => {
+    let group: number | undefined;
+    watchdog.on('message', (message: FromWatchdog) => {
+      switch (message.type) {
+        case 'started':
+          group = message.processGroup;
+          break;
+        case 'ended':
+          group = undefined;
+          resolve(message);
+          break;
+        case 'failed':
+          reject(new Error(message.message));
+          break;
+      }
+    });
+    watchdog.once('exit', () => {
+      if (group !== undefined) signalGroup(group, 'SIGKILL');
+      reject(new Error('the watchdog process was killed; so is the command'));
+    });
+  });
+}

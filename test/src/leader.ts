@@ -1,0 +1,18 @@
+import { connect } from '@raftd/client';
+import type { LocalCluster } from '@raftd/scripts';
+
+/** The node that leads now, other than those ruled out; asks until there is one. */
+export async function leaderOf(
+  cluster: LocalCluster,
+  except: readonly string[] = [],
+): Promise<string> {
+  const ids = cluster.ids.filter((id) => !except.includes(id));
+  const endpoints = `ws://${ids.map((id) => cluster.address(id)).join(',')}`;
+  await using client = await connect(endpoints);
+  for (;;) {
+    const { nodes } = await client.status();
+    const leader = nodes.find((node) => ids.includes(node.id) && node.role === 'leader');
+    if (leader !== undefined) return leader.id;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
