@@ -1,3 +1,5 @@
 export { leaderOf } from './leader.js';
 export type { KeyOutcome } from './load.js';
 export { Load, outcomesOf } from './load.js';
+export type { Ran, RunOptions } from './run.js';
+export { run } from './run.js';
