@@ -1,6 +1,7 @@
-// Makes a checkout ready to run: packages installed, sources compiled. Every npm script starts here,
-// so it must cost next to nothing when there is nothing to do, and stdout belongs to the script that
-// follows: all output goes to stderr. The only plain-JavaScript script, since nothing is built yet.
+// Makes a checkout ready to run: packages installed, sources compiled. Every npm script starts
+// here, so it must cost next to nothing when there is nothing to do, and stdout belongs to the
+// script that follows: all output goes to stderr. The only plain-JavaScript script, since nothing
+// is built yet.
 //
 //   node scripts/setup.mjs                 exits 1 when the sources do not compile
 //   node scripts/setup.mjs --types-later   leaves type errors to the caller (npm run check)
@@ -29,7 +30,7 @@ function requireNode(wanted) {
   fail(`Node ${wanted} or newer is needed; this is Node ${process.versions.node}.`);
 }
 
-/** Installs what the lockfile says, unless that was done before. Returns the stamp of the install. */
+/** Installs what the lockfile says, unless that was done. Returns the stamp of the install. */
 function installPackages() {
   const hash = createHash('sha256').update(process.versions.node.split('.')[0]);
   for (const directory of workspaces()) hashFile(hash, join(directory, 'package.json'));

@@ -21,11 +21,11 @@ export interface FenceOptions {
 }
 
 /** Guards the writes to one LevelDB database. */
-export function createFence(db: LevelLike, options: FenceOptions = {}): LevelFence {
-  return new LevelFence(db, options);
+export function createFence(db: LevelLike, options: FenceOptions = {}): Fence {
+  return new Fence(db, options);
 }
 
-export class LevelFence {
+export class Fence {
   readonly #db: LevelLike;
   readonly #root: object;
   readonly #mode: FenceMode;

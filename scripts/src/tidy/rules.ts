@@ -1,0 +1,32 @@
+import { checkErrorCodes, checkOptions, checkTitles } from './documents.js';
+import { checkImports } from './imports.js';
+import { checkReadmes, checkVersions } from './manifests.js';
+import { checkNames } from './names.js';
+import { checkConsole, checkProcess, checkPurity } from './purity.js';
+import { checkReachability } from './reachability.js';
+import { checkFileLength, checkFunctionLength, checkLineLength } from './sizes.js';
+import { checkFocus, checkSyntax } from './syntax.js';
+import type { Rule } from './tree.js';
+import { checkCoverageIgnores, checkWords } from './words.js';
+
+/** The rules of the house, by the name that stands in their findings. */
+export const RULES: Readonly<Record<string, Rule>> = {
+  imports: checkImports,
+  purity: checkPurity,
+  process: checkProcess,
+  console: checkConsole,
+  syntax: checkSyntax,
+  focus: checkFocus,
+  words: checkWords,
+  names: checkNames,
+  'line-length': checkLineLength,
+  'function-length': checkFunctionLength,
+  'file-length': checkFileLength,
+  'coverage-ignores': checkCoverageIgnores,
+  reachability: checkReachability,
+  versions: checkVersions,
+  readmes: checkReadmes,
+  titles: checkTitles,
+  'error-codes': checkErrorCodes,
+  options: checkOptions,
+};
