@@ -28,6 +28,9 @@ export type {
   RefusalCode,
   RenewalResult,
 } from './results.js';
+export type { Applied, CoordinatorOptions } from './state-machine.js';
+export { Coordinator } from './state-machine.js';
+export { DEFAULT_SETTINGS, FEATURE_LEVEL } from './settings.js';
 export type {
   ByteString,
   CampaignId,
