@@ -1,4 +1,5 @@
 import type {
+  ByteString,
   Changes,
   CommandResult,
   LoggedCommand,
@@ -56,7 +57,7 @@ export interface Goodbye {
 // ---- /client: requests, batched in frames and pipelined ----
 
 export type WatchTarget =
-  | { readonly type: 'range'; readonly start: string; readonly end: string | undefined }
+  | { readonly type: 'range'; readonly start: ByteString; readonly end: ByteString | undefined }
   | { readonly type: 'election'; readonly election: string }
   /** Only what concerns one campaign: its grant and its end. Wakes one waiter, not the herd. */
   | { readonly type: 'campaign'; readonly election: string; readonly campaignId: string };

@@ -34,6 +34,17 @@ export type {
   Stamp,
   SystemCommand,
 } from '@raftd/coordinator';
+export { byteString, bytesOf, prefixEnd, utf8ByteString } from './byte-string.js';
+export type { DecodedClientFrame, DecodedRequests } from './client-frames.js';
+export { decodeClientFrame, encodeClientFrame } from './client-frames.js';
+export {
+  commandCodec,
+  decodeCommand,
+  encodeClientCommand,
+  encodeCommand,
+} from './command-codec.js';
+export type { Decoded } from './decoded.js';
+export { ERRORS, isErrorCode } from './error-table.js';
 export type {
   ErrorBody,
   ErrorClass,
@@ -42,6 +53,7 @@ export type {
   ErrorRow,
   SystemErrorCode,
 } from './errors.js';
+export { describeError, errorBody, refusalBody } from './errors.js';
 export type {
   ClientHello,
   ClientRequest,
@@ -68,3 +80,6 @@ export type {
 export { PROTOCOL_VERSION, SUBPROTOCOL } from './frames.js';
 export type { WireLimits } from './limits.js';
 export { DEFAULT_WIRE_LIMITS } from './limits.js';
+export { decodePeerFrame, encodePeerFrame } from './peer-frames.js';
+export type { RefusedRequest } from './requests.js';
+export { decodeServerFrame, encodeServerFrame } from './server-frames.js';

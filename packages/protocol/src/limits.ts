@@ -24,3 +24,20 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
   renewalsMax: 10_000,
   requestsPerFrameMax: 10_000,
 };
+
+/**
+ * No bound of its own on any field. For bytes of the log, which every replica must read alike
+ * whatever limits it was started with, and for what a server said, which its frame bounds.
+ */
+export const UNLIMITED: WireLimits = {
+  frameBytesMax: Number.MAX_SAFE_INTEGER,
+  keyBytesMax: Number.MAX_SAFE_INTEGER,
+  valueBytesMax: Number.MAX_SAFE_INTEGER,
+  txnOperationsMax: Number.MAX_SAFE_INTEGER,
+  txnBytesMax: Number.MAX_SAFE_INTEGER,
+  nameCharsMax: Number.MAX_SAFE_INTEGER,
+  metadataBytesMax: Number.MAX_SAFE_INTEGER,
+  rangeLimitMax: Number.MAX_SAFE_INTEGER,
+  renewalsMax: Number.MAX_SAFE_INTEGER,
+  requestsPerFrameMax: Number.MAX_SAFE_INTEGER,
+};
