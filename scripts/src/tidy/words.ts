@@ -16,7 +16,7 @@ const WORDS: readonly Word[] = [
     message: 'satisfy the rule, or change it for everyone',
   },
   {
-    pattern: /(^|[^\w.~-])\/(work|root|home|Users)\/\w/,
+    pattern: /(^|[^\w.~-])\/(work|root|home|Users)\/[\w.]/,
     message: 'a path of one machine: make it relative to the checkout',
   },
   {
