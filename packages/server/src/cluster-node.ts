@@ -1,0 +1,234 @@
+import {
+  type ClientRequest,
+  type ErrorBody,
+  errorBody,
+  type LeaderHint,
+  type NodeStatus,
+} from '@raftd/protocol';
+import {
+  type ClusterIdentity,
+  DEFAULT_OPTIONS,
+  type Entry,
+  type Message,
+  type NodeId,
+  Raft,
+} from '@raftd/raft';
+import { Applier } from './apply.js';
+import { ClusterClock } from './cluster-clock.js';
+import type { Connection, Connections } from './connections.js';
+import { notLeader, OUTCOME_UNKNOWN, SHUTTING_DOWN } from './error-bodies.js';
+import { Leadership, type LeadershipListener } from './leadership.js';
+import type { ServerOptions } from './options.js';
+import type { PeerLevels } from './peer-levels.js';
+import type { Ports } from './ports.js';
+import { Proposals } from './proposals.js';
+import { Reads } from './reads.js';
+import { Replica, type ReplicaHandlers } from './replica.js';
+import { Requests } from './requests.js';
+import { Watches } from './watches.js';
+
+/** What moves by time alone is looked at this often, ms; also keeps the cluster clock read. */
+const TICK_MS = 50;
+
+/** A node without a leader for this many election time-outs ends its watches. */
+const LEADERLESS_ELECTIONS = 2;
+
+/** A node that belongs to a cluster: its chapters, wired, and the order of one turn. */
+export class ClusterNode implements ReplicaHandlers, LeadershipListener {
+  readonly identity: ClusterIdentity;
+  readonly #options: ServerOptions;
+  readonly #ports: Ports;
+  readonly #connections: Connections;
+  readonly #leadership: Leadership;
+  readonly #proposals: Proposals;
+  readonly #reads: Reads;
+  readonly #watches: Watches;
+  readonly #requests: Requests;
+  readonly #applier: Applier;
+  readonly #replica: Replica;
+  #leaderlessSinceMs: number | undefined;
+  #cancelTick: (() => void) | undefined;
+
+  constructor(
+    options: ServerOptions,
+    ports: Ports,
+    identity: ClusterIdentity,
+    connections: Connections,
+    peerLevels: PeerLevels,
+  ) {
+    const { limits } = options;
+    const { machine, clock } = ports;
+    this.identity = identity;
+    this.#options = options;
+    this.#ports = ports;
+    this.#connections = connections;
+    const clusterClock = new ClusterClock();
+    this.#leadership = new Leadership(ports, clusterClock, peerLevels);
+    this.#proposals = new Proposals(limits.proposalTimeoutMs);
+    const readTimeoutMs = limits.readTimeoutElections * options.electionTimeoutMs;
+    this.#reads = new Reads(machine, options.reads, readTimeoutMs);
+    this.#watches = new Watches(limits);
+    this.#applier = new Applier(machine, this.#proposals, this.#watches, this.#leadership);
+    this.#replica = new Replica(makeRaft(options, ports, identity), ports, clusterClock, this);
+    this.#requests = new Requests({
+      limits,
+      clock,
+      machine,
+      replica: this.#replica,
+      leadership: this.#leadership,
+      proposals: this.#proposals,
+      reads: this.#reads,
+      watches: this.#watches,
+      leaderHint: () => this.leaderHint(),
+      hasLeader: () => !this.#isLeaderless(clock.monotonicMs()),
+      status: () => this.status(),
+    });
+  }
+
+  start(): void {
+    this.#replica.start();
+    this.#armTick();
+  }
+
+  /** Settles whatever waits, says so to every client; `done` once no write is in flight. */
+  stop(done: () => void): void {
+    this.#cancelTick?.();
+    this.#requests.stop();
+    this.#proposals.abandonAll(OUTCOME_UNKNOWN);
+    this.#reads.rejectAll(SHUTTING_DOWN);
+    this.#connections.flush();
+    this.#watches.endAll(SHUTTING_DOWN);
+    this.#replica.stop(done);
+  }
+
+  onMessages(messages: readonly Message[]): void {
+    this.#replica.onMessages(messages);
+  }
+
+  onRequests(connection: Connection, requests: readonly ClientRequest[]): void {
+    this.#requests.onRequests(connection, requests);
+  }
+
+  /** A client is gone: nobody is left to tell. */
+  forget(connection: Connection): void {
+    for (const watch of [...connection.watches.values()]) this.#watches.unsubscribe(watch);
+  }
+
+  /** There are replies to send: they leave at the end of a turn, together. */
+  wake(): void {
+    this.#replica.wake();
+  }
+
+  leaderHint(): LeaderHint | undefined {
+    const id = this.#replica.leader;
+    if (id === undefined) return undefined;
+    const address = this.#options.members.find((member) => member.id === id)?.address;
+    return address === undefined ? undefined : { term: this.#replica.term, id, address };
+  }
+
+  status(): NodeStatus {
+    const { id, members, version } = this.#options;
+    return {
+      clusterId: this.identity.clusterId,
+      id,
+      address: members.find((member) => member.id === id)?.address ?? '',
+      role: this.#replica.role,
+      term: this.#replica.term,
+      leader: this.leaderHint(),
+      commitIndex: this.#replica.commitIndex,
+      appliedIndex: this.#replica.appliedIndex,
+      revision: this.#ports.machine.revision as NodeStatus['revision'],
+      version,
+      members,
+    };
+  }
+
+  // ---- the order of one turn; called by the replica loop ----
+
+  beforePump(): void {
+    this.#reads.register(this.#replica);
+  }
+
+  apply(entries: readonly Entry[]): void {
+    this.#applier.apply(entries);
+  }
+
+  readConfirmed(readId: number): void {
+    this.#reads.confirmed(readId);
+  }
+
+  readAborted(readId: number): void {
+    this.#reads.aborted(readId, notLeader(this.leaderHint()));
+  }
+
+  afterPump(nowMs: number): void {
+    this.#leadership.observe(this.#replica, this, nowMs);
+    this.#flush();
+  }
+
+  onServing(): void {
+    this.#requests.proposeHeld();
+  }
+
+  onLeadershipStopped(): void {
+    this.#proposals.abandonAll(OUTCOME_UNKNOWN);
+    const error = notLeader(this.leaderHint());
+    this.#reads.rejectAll(error);
+    this.#requests.rejectHeld(error);
+  }
+
+  /** Replies first: a watch's first events come after the reply that it stands. */
+  #flush(): void {
+    this.#connections.flush();
+    if (this.#watches.flush()) this.#replica.wake();
+  }
+
+  // ---- time ----
+
+  readonly #tick = (): void => {
+    this.#armTick();
+    const nowMs = this.#ports.clock.monotonicMs();
+    this.#proposals.sweep(nowMs);
+    this.#reads.sweep(nowMs);
+    this.#leadership.observe(this.#replica, this, nowMs);
+    this.#flush();
+    this.#endWatchesWithoutLeader(nowMs);
+  };
+
+  #armTick(): void {
+    this.#cancelTick = this.#ports.timers.after(TICK_MS, this.#tick);
+  }
+
+  #endWatchesWithoutLeader(nowMs: number): void {
+    if (this.#replica.leader !== undefined) this.#leaderlessSinceMs = undefined;
+    else this.#leaderlessSinceMs ??= nowMs;
+    if (this.#isLeaderless(nowMs) && this.#watches.count > 0) this.#watches.endAll(INTERRUPTED);
+  }
+
+  #isLeaderless(nowMs: number): boolean {
+    if (this.#leaderlessSinceMs === undefined) return false;
+    const limitMs = LEADERLESS_ELECTIONS * this.#options.electionTimeoutMs;
+    return nowMs - this.#leaderlessSinceMs >= limitMs;
+  }
+}
+
+const INTERRUPTED: ErrorBody = errorBody(
+  'WATCH_INTERRUPTED',
+  'this node has had no leader for a while; resume the watch at another node',
+);
+
+function makeRaft(options: ServerOptions, ports: Ports, identity: ClusterIdentity): Raft {
+  const voters: readonly NodeId[] = identity.members.map((member) => member.id);
+  return new Raft(
+    {
+      ...DEFAULT_OPTIONS,
+      id: options.id,
+      heartbeatMs: options.heartbeatMs,
+      electionTimeoutMs: options.electionTimeoutMs,
+      leaseReads: options.reads === 'lease',
+      random: ports.random,
+    },
+    { ...options.loaded, membership: { voters } },
+    ports.clock.monotonicMs(),
+  );
+}
