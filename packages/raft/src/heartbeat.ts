@@ -1,0 +1,76 @@
+import { followCommit, isWithinLog } from './commit.js';
+import { askedPromiseMs, extendLease, makePromise } from './lease.js';
+import { maxIndex, minIndex } from './log.js';
+import type { Heartbeat, HeartbeatResponse } from './messages.js';
+import { sendDurably, sendNow } from './persistence.js';
+import type { Progress } from './progress.js';
+import { confirmReads, openRound } from './read-index.js';
+import type { FollowedLeader, LeaderState, RaftState } from './state.js';
+
+/** One heartbeat to every peer, numbered as one round. */
+export function startRound(state: RaftState, role: LeaderState): void {
+  const round = openRound(role.reads, state.nowMs);
+  for (const progress of role.progress) {
+    sendNow(state, {
+      type: 'heartbeat',
+      from: state.options.id,
+      to: progress.id,
+      term: state.hardState.term,
+      commitIndex: minIndex(state.commitIndex, progress.match),
+      round,
+      promiseMs: askedPromiseMs(state.options),
+    });
+  }
+  // A single voter is its own quorum: there is no answer to wait for.
+  if (role.progress.length === 0) confirmReads(state, role);
+}
+
+/** The next heartbeat is due. Missed ones are not made up for: the schedule starts from now. */
+export function sendScheduledHeartbeats(state: RaftState, role: LeaderState): void {
+  role.heartbeatDeadlineMs = state.nowMs + state.options.heartbeatMs;
+  startRound(state, role);
+}
+
+/** As a follower: the leader is alive, knows this log up to its commit index, and asks a promise. */
+export function onHeartbeat(state: RaftState, leader: FollowedLeader, message: Heartbeat): void {
+  // The leader sends min(commit, match), so it knows our log to be equal up to there. A higher
+  // index than we have cannot be about this log, and is not believed.
+  if (isWithinLog(state, message.commitIndex)) {
+    leader.matchedIndex = maxIndex(leader.matchedIndex, message.commitIndex);
+    followCommit(state, leader, message.commitIndex);
+  }
+  sendDurably(state, {
+    type: 'heartbeat-response',
+    from: state.options.id,
+    to: message.from,
+    term: state.hardState.term,
+    round: message.round,
+    promiseMs: makePromise(state, message.from, message.promiseMs),
+  });
+}
+
+/** As leader: a peer was there after the round started. Only the first answer says so anew. */
+export function onHeartbeatResponse(
+  state: RaftState,
+  role: LeaderState,
+  progress: Progress,
+  message: HeartbeatResponse,
+): void {
+  if (message.round > role.reads.startedRound) return;
+  extendLease(state, role, progress, message);
+  resume(progress);
+  if (message.round <= progress.ackedRound) return;
+  progress.ackedRound = message.round;
+  progress.contactMs = state.nowMs;
+  confirmReads(state, role);
+}
+
+/**
+ * The peer is reachable, so an append that it never answered may be lost: probe again, or ask
+ * with an empty append whether what was sent has arrived.
+ */
+function resume(progress: Progress): void {
+  const { flow } = progress;
+  if (flow.type === 'probe') flow.sent = false;
+  else flow.nudge = progress.match < progress.next - 1;
+}
