@@ -24,14 +24,28 @@ export function pack(value: readonly unknown[]): Uint8Array {
 export function unpack(bytes: Uint8Array, field: string, bounds: ShapeBounds): unknown {
   const fault = shapeFault(bytes, bounds);
   if (fault !== undefined) throw invalid(field, fault);
-  // A fresh view: msgpackr hangs a DataView on its source, and payloads live as long as the log.
-  const source = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  window.start = bytes.byteOffset;
+  window.end = bytes.byteOffset + bytes.byteLength;
   try {
-    return packr.unpack(source);
+    return packr.unpack(sourceOf(bytes.buffer), window);
   } catch (cause) {
     if (!(cause instanceof Error)) throw cause;
     throw invalid(field, `cannot be decoded: ${cause.message}`);
   }
+}
+
+/** What msgpackr reads: a part of a source. One object for all calls. */
+const window = { start: 0, end: 0 };
+let source: Uint8Array = new Uint8Array(0);
+
+/**
+ * The whole buffer that bytes are part of. msgpackr hangs a DataView on its source: kept for the
+ * next call that reads the same buffer, and never hung on a payload, which lives as long as the
+ * log.
+ */
+function sourceOf(buffer: ArrayBufferLike): Uint8Array {
+  if (source.buffer !== buffer) source = new Uint8Array(buffer);
+  return source;
 }
 
 const SLAB_BYTES = 64 * 1024;
