@@ -1,0 +1,49 @@
+import type { AppendAccepted, LogIndex, Term } from '@raftd/raft';
+import type { ChainHash } from '../world/log-mirror.js';
+import type { Invariant } from './invariant.js';
+import { InvariantBroken } from './invariant.js';
+import { becameLeader } from './invariant.js';
+
+/**
+ * S7: an acknowledgement of i says that everything up to i is durable here and is what the
+ * leader of that term has there. R-069, R-074.
+ */
+export function acknowledgedDurable(): Invariant {
+  /** Log hashes of each term's leader; leaders only append (S8), so longer replaces shorter. */
+  const leaderLogs = new Map<Term, ChainHash[]>();
+
+  return {
+    id: 'S7',
+    onStepped: (event, cluster) => {
+      if (event.after.role !== 'leader') return;
+      const mirror = cluster.node(event.node).log;
+      const known = becameLeader(event) ? [] : (leaderLogs.get(event.after.term) ?? []);
+      for (let index = known.length + 1; index <= mirror.lastIndex; index += 1) {
+        known.push(mirror.chainAt(index as LogIndex) ?? 0);
+      }
+      leaderLogs.set(event.after.term, known);
+    },
+    onSent: ({ message }, cluster) => {
+      if (message.type !== 'append-accepted' || message.matchIndex === 0) return;
+      const { disk, log } = cluster.node(message.from);
+      const durable = disk.entryAt(message.matchIndex);
+      if (durable === undefined) {
+        throw broken(message, `durable are only ${disk.lastIndex}`);
+      }
+      const leaderChain = leaderLogs.get(message.term)?.[message.matchIndex - 1];
+      // The log in memory may have moved on to a later leader's since the write.
+      if (log.termAt(message.matchIndex) !== durable.term) return;
+      if (leaderChain !== undefined && leaderChain !== log.chainAt(message.matchIndex)) {
+        throw broken(message, 'the leader has another entry there');
+      }
+    },
+  };
+}
+
+function broken(message: AppendAccepted, fact: string): InvariantBroken {
+  const { from, to, term, matchIndex } = message;
+  return new InvariantBroken(
+    'S7',
+    `${from} acknowledged ${matchIndex} to ${to} in term ${term}, but ${fact}`,
+  );
+}

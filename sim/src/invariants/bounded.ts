@@ -1,0 +1,37 @@
+import type { Invariant } from './invariant.js';
+import { InvariantBroken } from './invariant.js';
+
+export interface Bounds {
+  readonly inflightMessagesMax: number;
+  readonly inflightBytesMax: number;
+  /** One message may exceed the window, so that a large entry can move at all. */
+  readonly appendBytesMax: number;
+  readonly pendingReadsMax: number;
+}
+
+/** Kinds of message that may wait for a write: one of each to each peer is enough. */
+const HELD_KINDS = 9;
+
+/** S32: windows and queues stay within their limits. */
+export function bounded(bounds: Bounds): Invariant {
+  return {
+    id: 'S32',
+    onStepped: ({ node, view }, cluster) => {
+      const { nodes } = cluster;
+      assertWithin(`${node} holds back messages`, view.heldMessages, HELD_KINDS * nodes.length);
+      assertWithin(`${node} has reads waiting`, view.pendingReads, bounds.pendingReadsMax);
+      for (const peer of nodes) {
+        const progress = view.progressOf(peer.id);
+        if (progress === undefined) continue;
+        const what = `${node} has in flight to ${peer.id}`;
+        assertWithin(what, progress.inflightMessages, bounds.inflightMessagesMax);
+        const bytesMax = bounds.inflightBytesMax + bounds.appendBytesMax;
+        assertWithin(`${what} bytes`, progress.inflightBytes, bytesMax);
+      }
+    },
+  };
+}
+
+function assertWithin(what: string, count: number, max: number): void {
+  if (count > max) throw new InvariantBroken('S32', `${what}: ${count}, at most ${max}`);
+}

@@ -1,0 +1,56 @@
+import type { Entry, LogIndex, NodeId, Role, Term } from '@raftd/raft';
+
+/** A leader's knowledge of one follower. */
+export interface ProgressView {
+  readonly match: LogIndex;
+  readonly next: LogIndex;
+  readonly inflightMessages: number;
+  readonly inflightBytes: number;
+}
+
+/**
+ * What the checkers read of a core. It is an interface of its own, so that a checker's unit test
+ * can hand it a violation made by hand.
+ */
+export interface CoreView {
+  readonly term: Term;
+  readonly votedFor: NodeId | undefined;
+  readonly role: Role;
+  readonly leaderId: NodeId | undefined;
+  readonly commitIndex: LogIndex;
+  readonly appliedIndex: LogIndex;
+  readonly lastIndex: LogIndex;
+  /** On the node's own clock; undefined where no election timer runs. */
+  readonly electionDeadlineMs: number | undefined;
+  readonly pendingReads: number;
+  /** Messages that wait for a write. */
+  readonly heldMessages: number;
+  entryAt(index: LogIndex): Entry | undefined;
+  /** Only a leader has progress; it has none about itself. */
+  progressOf(peer: NodeId): ProgressView | undefined;
+}
+
+/** The part of a view that is worth comparing before and after one input. */
+export interface CoreSnapshot {
+  readonly term: Term;
+  readonly votedFor: NodeId | undefined;
+  readonly role: Role;
+  readonly leaderId: NodeId | undefined;
+  readonly commitIndex: LogIndex;
+  readonly appliedIndex: LogIndex;
+  readonly lastIndex: LogIndex;
+  readonly electionDeadlineMs: number | undefined;
+}
+
+export function snapshotOf(view: CoreView): CoreSnapshot {
+  return {
+    term: view.term,
+    votedFor: view.votedFor,
+    role: view.role,
+    leaderId: view.leaderId,
+    commitIndex: view.commitIndex,
+    appliedIndex: view.appliedIndex,
+    lastIndex: view.lastIndex,
+    electionDeadlineMs: view.electionDeadlineMs,
+  };
+}

@@ -1,0 +1,115 @@
+import type {
+  Entry,
+  LoadedState,
+  LogIndex,
+  NodeId,
+  RaftLimits,
+  RaftOptions,
+  RaftState,
+  Role,
+  Term,
+} from '@raftd/raft';
+import { DEFAULT_LIMITS, DEFAULT_OPTIONS, Raft } from '@raftd/raft';
+import type { Bounds } from '../invariants/bounded.js';
+import type { CoreView, ProgressView } from './core-view.js';
+import type { WorldProfile } from './profile.js';
+
+/** The real core's state as the checkers see it: always the present, nothing copied. */
+class RaftView implements CoreView {
+  readonly #raft: Raft;
+
+  constructor(raft: Raft) {
+    this.#raft = raft;
+  }
+
+  get #state(): Readonly<RaftState> {
+    return this.#raft.state;
+  }
+
+  get term(): Term {
+    return this.#state.hardState.term;
+  }
+
+  get votedFor(): NodeId | undefined {
+    return this.#state.hardState.votedFor;
+  }
+
+  get role(): Role {
+    return this.#state.role.type;
+  }
+
+  get leaderId(): NodeId | undefined {
+    return this.#raft.leader();
+  }
+
+  get commitIndex(): LogIndex {
+    return this.#state.commitIndex;
+  }
+
+  get appliedIndex(): LogIndex {
+    return this.#state.appliedIndex;
+  }
+
+  get lastIndex(): LogIndex {
+    return this.#state.log.entries.length as LogIndex;
+  }
+
+  get electionDeadlineMs(): number | undefined {
+    const { role } = this.#state;
+    return role.type === 'leader' ? undefined : role.electionDeadlineMs;
+  }
+
+  get pendingReads(): number {
+    const { role } = this.#state;
+    return role.type === 'leader' ? role.reads.pending.length : 0;
+  }
+
+  get heldMessages(): number {
+    const { afterNextWrite, afterWriteInFlight } = this.#state.persistence;
+    return afterNextWrite.length + afterWriteInFlight.length;
+  }
+
+  entryAt(index: LogIndex): Entry | undefined {
+    return this.#state.log.entries[index - 1];
+  }
+
+  progressOf(peer: NodeId): ProgressView | undefined {
+    const { role } = this.#state;
+    if (role.type !== 'leader') return undefined;
+    const progress = role.progress.find(({ id }) => id === peer);
+    if (progress === undefined) return undefined;
+    const { match, next, flow } = progress;
+    if (flow.type === 'probe') return { match, next, inflightMessages: 0, inflightBytes: 0 };
+    const { inflight } = flow;
+    const inflightMessages = inflight.lastIndexes.length - inflight.head;
+    return { match, next, inflightMessages, inflightBytes: inflight.bytes };
+  }
+}
+
+export function viewOf(raft: Raft): CoreView {
+  return new RaftView(raft);
+}
+
+export function createRaft(options: RaftOptions, loaded: LoadedState, nowMs: number): Raft {
+  return new Raft(options, loaded, nowMs);
+}
+
+function limitsOf(profile: WorldProfile): RaftLimits {
+  const { appendBytesMax, inflightMessagesMax } = profile;
+  return { ...DEFAULT_LIMITS, appendBytesMax, inflightMessagesMax };
+}
+
+export function raftOptionsOf(
+  profile: WorldProfile,
+  id: NodeId,
+  random: () => number,
+): RaftOptions {
+  const { heartbeatMs, electionTimeoutMs, leaseReads } = profile;
+  const limits = limitsOf(profile);
+  return { ...DEFAULT_OPTIONS, id, heartbeatMs, electionTimeoutMs, leaseReads, random, limits };
+}
+
+/** The bounds S32 holds the core to: those it was given. */
+export function boundsOf(profile: WorldProfile): Bounds {
+  return limitsOf(profile);
+}
