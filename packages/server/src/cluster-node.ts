@@ -166,6 +166,10 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
     this.#flush();
   }
 
+  failed(): void {
+    this.stop(() => undefined);
+  }
+
   onServing(): void {
     this.#requests.proposeHeld();
   }

@@ -28,6 +28,8 @@ export interface ReplicaHandlers {
   readAborted(readId: number): void;
   /** Outputs are handed over and applied: role changes, replies, events. */
   afterPump(nowMs: number): void;
+  /** The node ends here: whoever waits is told that the outcome is unknown. */
+  failed(): void;
 }
 
 interface WriteInFlight {
@@ -242,6 +244,7 @@ export class Replica implements ReadSource {
   #fail(fault: NodeFault): void {
     this.#stopped = true;
     this.#cancelTimer?.();
+    this.#handlers.failed();
     this.#ports.fatal(fault);
   }
 

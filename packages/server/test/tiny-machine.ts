@@ -1,6 +1,6 @@
 import type { Changes, CommandResult, KeyRecord, Query, QueryResult } from '@raftd/protocol';
 import { commandCodec } from '@raftd/protocol';
-import type { StateMachine } from '../src/ports.ts';
+import type { StateMachine } from '../src/ports.js';
 
 type Record_ = KeyRecord;
 

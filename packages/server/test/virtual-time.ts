@@ -1,4 +1,4 @@
-import type { Clock, Timers } from '../src/ports.ts';
+import type { Clock, Timers } from '../src/ports.js';
 
 interface Due {
   readonly atMs: number;
