@@ -1,7 +1,7 @@
 import { assertNever } from './assert.js';
 import { electionTimeout } from './election.js';
 import { sendScheduledHeartbeats } from './heartbeat.js';
-import { becomeFollower, drawElectionDeadline } from './roles.js';
+import { becomeFollower, restartElectionTimer } from './roles.js';
 import type { LeaderState, RaftState } from './state.js';
 import { isQuorumSilent } from './withholding.js';
 
@@ -27,11 +27,9 @@ export function fireTimers(state: RaftState): void {
       return;
     case 'follower':
     case 'pre-candidate':
-      if (nowMs >= role.electionDeadlineMs) fireElectionTimer(state, role);
-      return;
     case 'candidate':
       if (role.electionDeadlineMs === undefined) return;
-      if (nowMs >= role.electionDeadlineMs) electionTimeout(state);
+      if (nowMs >= role.electionDeadlineMs) fireElectionTimer(state, role.electionDeadlineMs);
       return;
     /* v8 ignore next */
     default:
@@ -50,12 +48,9 @@ function beat(state: RaftState, role: LeaderState): void {
  * A timer that fires an election timeout late tells of this node's own standstill, not of the
  * leader's: what the leader sent lies unread. It starts anew.
  */
-function fireElectionTimer(state: RaftState, role: { electionDeadlineMs: number }): void {
-  if (lateMs(state, role.electionDeadlineMs) < state.options.electionTimeoutMs) {
-    electionTimeout(state);
-  } else {
-    role.electionDeadlineMs = drawElectionDeadline(state);
-  }
+function fireElectionTimer(state: RaftState, deadlineMs: number): void {
+  if (lateMs(state, deadlineMs) < state.options.electionTimeoutMs) electionTimeout(state);
+  else restartElectionTimer(state);
 }
 
 /** A leader that no quorum has answered for an election timeout steps down (CheckQuorum, §6.2). */
