@@ -127,3 +127,15 @@ test.each(['', 'null', '[]', '["5"]', '["x","A"]', '[5,"A"]', '{"token":"5"}'])(
     expect(refusals).toEqual([]);
   },
 );
+
+test('a write too many is refused at once, and those that wait are not harmed', async () => {
+  const { db } = memoryBench();
+  const fence = createFence(db);
+  const waiting = Array.from({ length: 10_000 }, () => fence.write(A, put('of A')));
+  await expect(createFence(db).write(A, put('one too many'))).rejects.toMatchObject({
+    code: 'OVERLOADED',
+  });
+  await Promise.all(waiting);
+  await fence.write(A, put('room again'));
+  expect(fence.counts()).toMatchObject({ admitted: 10_001, raised: 1 });
+});
