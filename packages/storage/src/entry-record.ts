@@ -15,6 +15,8 @@ const CLUSTER_TIME_AT = 13;
 const LENGTH_AT = 21;
 const PAYLOAD_AT = 25;
 
+/** A kind that has no code here does not compile. */
+const KIND_CODES: Readonly<Record<EntryKind, number>> = { 'no-op': 0, command: 1 };
 const KINDS: readonly EntryKind[] = ['no-op', 'command'];
 
 export interface EntryRecord {
@@ -31,7 +33,7 @@ export function entryRecordBytes(entry: Entry): number {
 /** Writes the record of `entry` at `at`; `chain` is that of the entry before. Returns its own. */
 export function writeEntryRecord(target: Buffer, at: number, entry: Entry, chain: number): number {
   target.writeUInt32BE(chain, at);
-  target[at + KIND_AT] = KINDS.indexOf(entry.kind);
+  target[at + KIND_AT] = KIND_CODES[entry.kind];
   writeWide(target, entry.term, at + TERM_AT);
   target.writeDoubleBE(entry.clusterTimeMs, at + CLUSTER_TIME_AT);
   target.writeUInt32BE(entry.payload.length, at + LENGTH_AT);

@@ -37,6 +37,7 @@ export class MemoryStore implements LogStore {
   }
 
   append(write: LogWrite, done: (error: StorageError | undefined) => void): void {
+    this.#assertReady();
     assertContinues({ hardState: this.#hardState, lastIndex: this.#entries.length }, write);
     const kept = (write.truncateFrom ?? this.#entries.length + 1) - 1;
     assertTermContinues(this.#entries[kept - 1]?.term ?? 0, write);
@@ -48,6 +49,7 @@ export class MemoryStore implements LogStore {
   }
 
   saveIdentity(identity: ClusterIdentity, done: (error: StorageError | undefined) => void): void {
+    this.#assertReady();
     assert(this.#cluster === undefined, 'the cluster identity is stored once');
     this.#later(done, () => {
       this.#cluster = identity;
@@ -61,9 +63,13 @@ export class MemoryStore implements LogStore {
     else queueMicrotask(done);
   }
 
-  #later(done: (error: StorageError | undefined) => void, land: () => void): void {
+  #assertReady(): void {
     assert(!this.#isClosed, 'a write after close');
     assert(!this.#isWriting, 'one write in flight at a time');
+  }
+
+  /** Lands as a whole, and then tells; never inside the call. */
+  #later(done: (error: StorageError | undefined) => void, land: () => void): void {
     this.#isWriting = true;
     queueMicrotask(() => {
       land();

@@ -193,9 +193,12 @@ function assertNothingLost(seal: Seal, content: MarkContent): void {
   if (seal.sequence === mark.sequence && !isSame) {
     throw damaged(`the log is at ${describeSeal(seal)}, the mark file at ${describeSeal(mark)}`);
   }
-  if (seal.hardState.term < mark.hardState.term) {
+  const { term, votedFor } = seal.hardState;
+  const { term: markTerm, votedFor: markVote } = mark.hardState;
+  if (term < markTerm) throw damaged(`the log is at term ${term}, the mark file at ${markTerm}`);
+  if (term === markTerm && markVote !== undefined && votedFor !== markVote) {
     throw damaged(
-      `the log is at term ${seal.hardState.term}, the mark file at ${mark.hardState.term}`,
+      `the log voted for ${votedFor ?? 'nobody'} in term ${term}, the mark file for ${markVote}`,
     );
   }
 }

@@ -23,6 +23,6 @@ export interface LoadedStore {
   /** Undefined until `saveIdentity`. */
   readonly cluster: ClusterIdentity | undefined;
   readonly hardState: HardState;
-  /** Contiguous from index 1; terms never decrease. Each payload owns its bytes. */
+  /** Contiguous from index 1; terms never decrease. A payload may be a view of a larger buffer. */
   readonly entries: readonly Entry[];
 }
