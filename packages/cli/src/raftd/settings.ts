@@ -31,7 +31,10 @@ const DEFAULT_ID = 'n1';
 const duration = z
   .string()
   .refine((text) => parseDurationMs(text) !== undefined, {
-    error: 'is not a duration; write a number with its unit, such as 500ms or 2s',
+    error: ({ input }) =>
+      /^\d+$/.test(String(input))
+        ? `has no unit; write ${String(input)}ms for milliseconds, or s, m, h`
+        : 'is not a duration; write a number with its unit, such as 500ms or 2s',
   })
   .transform((text) => parseDurationMs(text) ?? 0);
 
