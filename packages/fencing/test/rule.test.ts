@@ -13,7 +13,7 @@ const grants = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-test('as the naive model: a grant passes unless one admitted before it stands above it', async () => {
+test('as the naive model: a grant passes unless one admitted before stands above it', async () => {
   const seen: Record<string, number> = { admitted: 0, FENCED: 0, TOKEN_CONFLICT: 0 };
   await fc.assert(
     fc.asyncProperty(grants, async (sequence) => {

@@ -54,6 +54,8 @@ export interface Tree {
 }
 
 const SCOPE = '@raftd/';
+/** As in pnpm-workspace.yaml: a manifest further down belongs to no workspace of its own. */
+const WORKSPACE_MANIFEST = /^(packages\/)?[^/]+\/package\.json$/;
 
 /** Builds the tree that the rules look at, from texts by path. */
 export function treeOf(texts: Readonly<Record<string, string>>): Tree {
@@ -63,7 +65,7 @@ export function treeOf(texts: Readonly<Record<string, string>>): Tree {
     lines: text.split('\n'),
   }));
   const workspaces = files
-    .filter((file) => file.path.endsWith('/package.json'))
+    .filter((file) => WORKSPACE_MANIFEST.test(file.path))
     .map((file) => workspaceOf(file.path.slice(0, -'/package.json'.length), file.text));
   const sources = files
     .filter((file) => file.path.endsWith('.ts'))
