@@ -29,10 +29,6 @@ export class Cursors {
   /** In order of last use. A clone is O(1) and shares what later writes leave alone. */
   readonly #pins = new Map<Revision, Pin>();
 
-  get size(): number {
-    return this.#pins.size;
-  }
-
   pin(revision: Revision, keys: KeyTable, nowMs: number): void {
     const pinned = this.#pins.get(revision);
     this.#use(revision, { keys: pinned?.keys ?? keys.clone(), usedAtMs: nowMs });

@@ -7,9 +7,12 @@ import {
   type ClientCommand,
   type CommandCodec,
   type CommandResult,
+  type ElectionRecord,
   type FencingToken,
   type Guard,
+  type KeyRecord,
   type LeaseId,
+  type LeaseRecord,
   type LoggedCommand,
   type Query,
   type QueryResult,
@@ -67,11 +70,11 @@ export class TestLog {
   readonly codec = new TableCodec();
   readonly coordinator: Coordinator;
   readonly replica: Coordinator;
-  /** Events of the last entry; undefined: it changed nothing. */
+  /** Events of the last entry. */
   events: readonly ChangeEvent[] = [];
   nowMs = 1000;
   wallMs = 1_800_000_000_000;
-  readonly #sequences = new Map<string, number>();
+  readonly #sessions = new Map<string, { readonly openedAtMs: number; sequence: number }>();
 
   constructor(options: TestOptions = {}) {
     const { featureLevelMax } = options;
@@ -118,15 +121,22 @@ export class TestLog {
   }
 
   nextStamp(by = 'session-1'): Stamp {
-    const sequence = (this.#sequences.get(by) ?? 0) + 1;
-    this.#sequences.set(by, sequence);
-    return { session: session(by), openedAtMs: 1000, sequence, mark: sequence };
+    const open = this.#sessions.get(by) ?? { openedAtMs: this.nowMs, sequence: 0 };
+    this.#sessions.set(by, open);
+    open.sequence += 1;
+    const { openedAtMs, sequence } = open;
+    return { session: session(by), openedAtMs, sequence, mark: sequence };
   }
 
-  /** What a leader would do on its tick: propose and apply all that is due. */
+  /** What a leader would do on its tick: propose and apply all that is due; `events` of it all. */
   tick(): readonly SystemCommand[] {
     const due = this.due();
-    for (const command of due) this.system(command);
+    const events: ChangeEvent[] = [];
+    for (const command of due) {
+      this.system(command);
+      events.push(...this.events);
+    }
+    this.events = events;
     return due;
   }
 
@@ -140,7 +150,11 @@ export class TestLog {
 
   // ---- verbs ----
 
-  put(at: string, value = 'v', options: { lease?: string; guards?: Guard[]; by?: string } = {}) {
+  put(
+    at: string,
+    value = 'v',
+    options: { lease?: string; guards?: Guard[]; by?: string } = {},
+  ): CommandResult {
     const bound = options.lease === undefined ? undefined : lease(options.lease);
     const guards = options.guards ?? [];
     const command = {
@@ -153,20 +167,20 @@ export class TestLog {
     return this.run(command, options.by);
   }
 
-  grantLease(id: string, ttlMs = 10_000, by = 'session-1') {
+  grantLease(id: string, ttlMs = 10_000, by = 'session-1'): CommandResult {
     return this.run({ type: 'lease-grant', lease: lease(id), ttlMs }, by);
   }
 
-  renew(id: string, attempt: number, by = 'session-1') {
+  renew(id: string, attempt: number, by = 'session-1'): CommandResult {
     return this.run({ type: 'lease-renew', renewals: [{ lease: lease(id), attempt }] }, by);
   }
 
-  revoke(id: string, by = 'session-1') {
+  revoke(id: string, by = 'session-1'): CommandResult {
     return this.run({ type: 'lease-revoke', lease: lease(id) }, by);
   }
 
   /** The candidate is named like its campaign. */
-  campaign(election: string, id: string, on: string, by = 'session-1') {
+  campaign(election: string, id: string, on: string, by = 'session-1'): CommandResult {
     return this.run(
       {
         type: 'campaign',
@@ -180,12 +194,12 @@ export class TestLog {
     );
   }
 
-  withdraw(election: string, id: string, on: string, by = 'session-1') {
+  withdraw(election: string, id: string, on: string, by = 'session-1'): CommandResult {
     const named = { election, lease: lease(on), campaignId: campaignId(id) };
     return this.run({ type: 'withdraw', ...named }, by);
   }
 
-  advance(resource: string, election: string, value: bigint, by = 'session-1') {
+  advance(resource: string, election: string, value: bigint, by = 'session-1'): CommandResult {
     return this.run({ type: 'fence-advance', resource, election, token: token(value) }, by);
   }
 
@@ -195,19 +209,19 @@ export class TestLog {
     return this.coordinator.query(query);
   }
 
-  get(at: string) {
+  get(at: string): KeyRecord | undefined {
     const result = this.coordinator.query({ type: 'get', key: key(at) });
     if (result.type !== 'get') throw new Error(result.type);
     return result.record;
   }
 
-  show(name: string) {
+  show(name: string): ElectionRecord | undefined {
     const result = this.coordinator.query({ type: 'election-show', election: name });
     if (result.type !== 'election-show') throw new Error(result.type);
     return result.election;
   }
 
-  showLease(id: string) {
+  showLease(id: string): LeaseRecord | undefined {
     const result = this.coordinator.query({ type: 'lease-show', lease: lease(id) });
     if (result.type !== 'lease-show') throw new Error(result.type);
     return result.lease;
