@@ -95,14 +95,22 @@ async function openLocked(
   const { entries, runs } = await scanLog(database, seal, crc32(meta.incarnation));
   const cluster = readIdentity(database, seal);
   const mark = MarkFile.open(paths.mark, content);
-  if (seal.sequence > content.seal.sequence) {
-    mark.write(encodeSeal(seal));
-    mark.syncNow();
-  }
+  if (seal.sequence > content.seal.sequence) catchUp(mark, seal);
   return {
     store: new LevelStore({ database, mark, runs, seal }),
     loaded: { incarnation: meta.incarnation, cluster, hardState: seal.hardState, entries },
   };
+}
+
+/** A batch that was durable before its mark: from now on the mark vouches for it, too. */
+function catchUp(mark: MarkFile, seal: Seal): void {
+  try {
+    mark.write(encodeSeal(seal));
+    mark.syncNow();
+  } catch (cause) {
+    mark.close();
+    throw cause;
+  }
 }
 
 /**

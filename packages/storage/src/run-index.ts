@@ -4,17 +4,17 @@ import type { LogPoint } from './run.js';
 import { recordsOf } from './run.js';
 import { damaged } from './storage-error.js';
 
-interface RunStart {
-  readonly firstIndex: number;
-  readonly before: LogPoint;
-}
-
 /** Where the runs of the log start: what a truncation has to know of what is on disk. */
 export class RunIndex {
-  readonly #starts: RunStart[] = [];
+  // Three plain arrays of numbers: a log of single-entry runs has as many of them as entries.
+  readonly #firstIndexes: number[] = [];
+  readonly #chainsBefore: number[] = [];
+  readonly #termsBefore: number[] = [];
 
   add(firstIndex: number, before: LogPoint): void {
-    this.#starts.push({ firstIndex, before });
+    this.#firstIndexes.push(firstIndex);
+    this.#chainsBefore.push(before.chain);
+    this.#termsBefore.push(before.term);
   }
 
   /**
@@ -24,26 +24,40 @@ export class RunIndex {
    * Returns the point before `from`; throws if the run to cut is damaged.
    */
   truncate(from: number, database: Database, operations: Operation[]): LogPoint {
-    let last = this.#starts.pop();
-    while (last !== undefined && last.firstIndex > from) {
-      operations.push({ type: 'del', key: logKey(last.firstIndex) });
-      last = this.#starts.pop();
+    for (;;) {
+      const firstIndex = this.#firstIndexes.pop();
+      const chain = this.#chainsBefore.pop();
+      const term = this.#termsBefore.pop();
+      if (firstIndex === undefined || chain === undefined || term === undefined) {
+        throw damaged(`no run of entries holds entry ${from}`);
+      }
+      const before: LogPoint = { chain, term };
+      if (firstIndex < from) {
+        this.add(firstIndex, before);
+        return cutRun(firstIndex, before, from, database, operations);
+      }
+      operations.push({ type: 'del', key: logKey(firstIndex) });
+      if (firstIndex === from) return before;
     }
-    if (last === undefined) throw damaged(`no run of entries holds entry ${from}`);
-    const key = logKey(last.firstIndex);
-    if (last.firstIndex === from) {
-      operations.push({ type: 'del', key });
-      return last.before;
-    }
-    const value = database.readNow(key);
-    if (value === undefined) throw damaged(`the run of entry ${last.firstIndex} is gone`);
-    const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    for (const record of recordsOf({ ...last, bytes })) {
-      if (record.entry.index !== from - 1) continue;
-      operations.push({ type: 'put', key, value: bytes.subarray(0, record.endsAt) });
-      this.#starts.push(last);
-      return { chain: record.chain, term: record.entry.term };
-    }
-    throw damaged(`entry ${from - 1} is damaged`);
   }
+}
+
+/** Keeps of a run what is below `from`; returns the point there. */
+function cutRun(
+  firstIndex: number,
+  before: LogPoint,
+  from: number,
+  database: Database,
+  operations: Operation[],
+): LogPoint {
+  const key = logKey(firstIndex);
+  const value = database.readNow(key);
+  if (value === undefined) throw damaged(`the run of entry ${firstIndex} is gone`);
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  for (const { entry, chain, endsAt } of recordsOf({ firstIndex, before, bytes })) {
+    if (entry.index !== from - 1) continue;
+    operations.push({ type: 'put', key, value: bytes.subarray(0, endsAt) });
+    return { chain, term: entry.term };
+  }
+  throw damaged(`entry ${from - 1} is damaged`);
 }
