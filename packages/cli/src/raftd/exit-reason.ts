@@ -2,6 +2,7 @@ import { InvalidOption } from '@raftd/raft';
 import { NodeFault } from '@raftd/server';
 import { StorageError, type StorageErrorCode } from '@raftd/storage';
 import { EXIT } from '../exit-codes.js';
+import { ListenFailure } from './listen-failure.js';
 import { UsageError } from './usage-error.js';
 
 /** How a process ends: the documented code, and one line that names the error. */
@@ -21,19 +22,20 @@ const STORAGE_EXITS: Readonly<Record<StorageErrorCode, number>> = {
   DISK_FAILED: EXIT.diskFailed,
 };
 
+const LISTEN_EXITS: Readonly<Record<ListenFailure['code'], number>> = {
+  ADDRESS_IN_USE: EXIT.inUse,
+  ADDRESS_NOT_AVAILABLE: EXIT.usage,
+  NOT_PERMITTED: EXIT.usage,
+  LISTEN_FAILED: EXIT.internal,
+};
+
 export function exitReason(error: unknown): ExitReason {
   if (error instanceof UsageError) return reason(EXIT.usage, error.code, error);
   if (error instanceof InvalidOption) return reason(EXIT.usage, error.code, error);
   if (error instanceof StorageError) return reason(STORAGE_EXITS[error.code], error.code, error);
   if (error instanceof NodeFault) return faultReason(error);
-  if (error instanceof Error) {
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-    if (code === 'EADDRINUSE') return reason(EXIT.inUse, 'ADDRESS_IN_USE', error);
-    if (code === 'EADDRNOTAVAIL' || code === 'EACCES' || code === 'ENOTFOUND') {
-      return reason(EXIT.usage, 'ADDRESS_UNUSABLE', error);
-    }
-    return reason(EXIT.internal, 'INTERNAL', error);
-  }
+  if (error instanceof ListenFailure) return reason(LISTEN_EXITS[error.code], error.code, error);
+  if (error instanceof Error) return reason(EXIT.internal, 'INTERNAL', error);
   return { exitCode: EXIT.internal, name: 'INTERNAL', message: String(error) };
 }
 

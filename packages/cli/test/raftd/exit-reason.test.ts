@@ -2,9 +2,10 @@ import { NodeFault } from '@raftd/server';
 import { StorageError } from '@raftd/storage';
 import { expect, test } from 'vitest';
 import { describeExit, exitReason } from '../../src/raftd/exit-reason.js';
+import { ListenFailure } from '../../src/raftd/listen-failure.js';
 import { UsageError } from '../../src/raftd/usage-error.js';
 
-const inUse = Object.assign(new Error('listen EADDRINUSE 127.0.0.1:1'), { code: 'EADDRINUSE' });
+const inUse = new ListenFailure({ code: 'ADDRESS_IN_USE', message: '127.0.0.1:1 is in use' });
 
 test.each([
   { error: new UsageError('UNKNOWN_FLAG', 'x'), exitCode: 2, name: 'UNKNOWN_FLAG' },
