@@ -42,7 +42,7 @@ export { snapshotOf } from './world/core-view.js';
 export type { DiskWrite, Durable } from './world/disk.js';
 export { SimulatedDisk } from './world/disk.js';
 export type { DriverFault } from './world/driver-fault.js';
-export type { WorldEvent, WorldObserver } from './world/events.js';
+export type { ReadKind, WorldEvent, WorldObserver } from './world/events.js';
 export type { ChainHash, LogChange } from './world/log-mirror.js';
 export { EMPTY_CHAIN, extendChain, LogMirror } from './world/log-mirror.js';
 export type { CutMode, Packet, PacketCopy } from './world/network.js';

@@ -2,24 +2,24 @@ import type { CoreSnapshot } from '../world/core-view.js';
 import type { Invariant } from './invariant.js';
 import { InvariantBroken } from './invariant.js';
 
-const UNTOUCHED = [
-  'term',
-  'votedFor',
-  'role',
-  'leaderId',
-  'commitIndex',
-  'lastIndex',
-  'electionDeadlineMs',
-] as const satisfies readonly (keyof CoreSnapshot)[];
+type Field = keyof CoreSnapshot;
 
-/** S31: to be asked for a pre-vote changes nothing: no term, vote, timer, leader or log (§9.6). */
+const DURABLE_FIELDS = ['term', 'votedFor', 'commitIndex', 'lastIndex'] as const satisfies Field[];
+const ROLE_FIELDS = ['role', 'leaderId', 'electionDeadlineMs'] as const satisfies Field[];
+
+/**
+ * S31: to be asked for a pre-vote changes nothing: no term, vote, timer, leader or log (§9.6).
+ * Only a leader that learns with it how late it is may step down: time deposed it, not the asker.
+ */
 export function preVoteHarmless(): Invariant {
   return {
     id: 'S31',
     onStepped: ({ node, before, after, cause }) => {
       if (before === undefined || cause.type !== 'message') return;
       if (cause.message.type !== 'pre-vote-request') return;
-      for (const field of UNTOUCHED) {
+      const wasDeposedByTime = before.role === 'leader' && after.role === 'follower';
+      const fields = wasDeposedByTime ? DURABLE_FIELDS : [...DURABLE_FIELDS, ...ROLE_FIELDS];
+      for (const field of fields) {
         if (before[field] === after[field]) continue;
         throw new InvariantBroken(
           'S31',

@@ -52,7 +52,11 @@ function assertDurable(
   const durable = cluster.node(peer).disk.entryAt(match);
   const own = cluster.node(event.node).log.termAt(match);
   if (durable !== undefined && durable.term === own) return;
-  throw broken(event, peer, `is ${match}/${own ?? 0}, the disk has term ${durable?.term ?? 0} there`);
+  throw broken(
+    event,
+    peer,
+    `is ${match}/${own ?? 0}, the disk has term ${durable?.term ?? 0} there`,
+  );
 }
 
 function broken(event: Stepped, peer: NodeId, fact: string): InvariantBroken {

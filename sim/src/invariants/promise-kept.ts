@@ -1,4 +1,4 @@
-import type { Heartbeat, NodeId } from '@raftd/raft';
+import type { Heartbeat, NodeId, Term } from '@raftd/raft';
 import type { Invariant } from './invariant.js';
 import { InvariantBroken } from './invariant.js';
 
@@ -7,29 +7,47 @@ type Round = Pick<Heartbeat, 'term' | 'round'>;
 /** Slack for rounding on the way between true time and a node's clock. */
 const ROUNDING_MS = 0.01;
 
+interface Promised {
+  readonly term: Term;
+  readonly untilMs: number;
+}
+
 /**
  * S25: a voter that told a leader "I withhold my vote for so long" gives it to nobody else
- * before that has passed on its own clock, be there restarts in between (§6.4.1).
+ * before that has passed on its own clock, be there restarts in between (§6.4.1). One exception:
+ * whoever it has since heard as leader of a later term. That one was elected, so the lease that
+ * the promise protects has ended (S24) and the vote protects nothing any more.
  */
 export function promiseKept(): Invariant {
   /** By voter, leader and round: when the heartbeat that asked was first handled. */
   const askedAt = new Map<string, number>();
-  /** By voter and leader: the voter's own clock, restarts or not, when the promise ends. */
-  const promises = new Map<NodeId, Map<NodeId, number>>();
+  /** By voter and leader; the time is on the voter's own clock, restarts or not. */
+  const promises = new Map<NodeId, Map<NodeId, Promised>>();
+  /** By voter and leader: the latest term in which it was heard as leader. */
+  const heard = new Map<string, Term>();
 
   return {
     id: 'S25',
     onStepped: ({ node, before, after, cause }, cluster) => {
       const { elapsedMs } = cluster.node(node);
-      if (cause.type === 'message' && cause.message.type === 'heartbeat') {
-        const key = roundKey(node, cause.message.from, cause.message);
-        if (!askedAt.has(key)) askedAt.set(key, elapsedMs);
+      if (cause.type === 'message') {
+        const { message } = cause;
+        if (message.type === 'heartbeat') {
+          const key = roundKey(node, message.from, message);
+          if (!askedAt.has(key)) askedAt.set(key, elapsedMs);
+        }
+        const speaksAsLeader = message.type === 'heartbeat' || message.type === 'append-request';
+        if (speaksAsLeader && message.term === after.term) {
+          heard.set(`${node}/${message.from}`, message.term);
+        }
       }
       const voted = after.votedFor;
       if (voted === undefined || before === undefined) return;
       if (before.votedFor === voted && before.term === after.term) return;
-      for (const [leader, untilMs] of promises.get(node) ?? []) {
+      const votedForLeaderOf = heard.get(`${node}/${voted}`) ?? 0;
+      for (const [leader, { term, untilMs }] of promises.get(node) ?? []) {
         if (leader === voted || untilMs <= elapsedMs + ROUNDING_MS) continue;
+        if (votedForLeaderOf > term) continue;
         throw new InvariantBroken(
           'S25',
           `${node} voted for ${voted} in term ${after.term}, promised to ${leader} for ${untilMs - elapsedMs} ms more`,
@@ -38,13 +56,14 @@ export function promiseKept(): Invariant {
     },
     onSent: ({ message }) => {
       if (message.type !== 'heartbeat-response' || message.promiseMs === 0) return;
-      const { from, to, promiseMs } = message;
+      const { from, to, term, promiseMs } = message;
       const handledAt = askedAt.get(roundKey(from, to, message));
       if (handledAt === undefined) {
         throw new InvariantBroken('S25', `${from} answers round ${message.round}, never asked`);
       }
-      const made = promises.get(from) ?? new Map<NodeId, number>();
-      made.set(to, Math.max(made.get(to) ?? 0, handledAt + promiseMs));
+      const made = promises.get(from) ?? new Map<NodeId, Promised>();
+      const untilMs = Math.max(made.get(to)?.untilMs ?? 0, handledAt + promiseMs);
+      made.set(to, { term, untilMs });
       promises.set(from, made);
     },
   };

@@ -16,7 +16,10 @@ export function termMonotonic(): Invariant {
       const { term } = cluster.node(node).disk.hardState;
       const floor = durableTerms.get(node) ?? 0;
       if (term < floor) {
-        throw new InvariantBroken('S1', `the durable term of ${node} fell from ${floor} to ${term}`);
+        throw new InvariantBroken(
+          'S1',
+          `the durable term of ${node} fell from ${floor} to ${term}`,
+        );
       }
       durableTerms.set(node, term);
     },

@@ -221,7 +221,8 @@ export class RaftNode implements NodeProbe {
       return;
     }
     const isEarly = this.#around.faults.has('persisted-early');
-    if (this.disk.pendingCount > 0 && !isEarly) throw new Error(`${this.id} has two writes in flight`);
+    if (this.disk.pendingCount > 0 && !isEarly)
+      throw new Error(`${this.id} has two writes in flight`);
     const early = this.#around.faults.has('messages-before-write');
     if (early) for (const message of messagesAfterWrite) this.#send(message);
     const held = early ? [] : messagesAfterWrite;

@@ -218,7 +218,11 @@ export class World implements ClusterProbe {
   #createCore(id: NodeId, loaded: LoadedState, life: number, nowMs: number): Raft {
     const draws = this.#weather.stream(`core/${id}/${life}`);
     const create = this.#options.createCore ?? createRaft;
-    return create(raftOptionsOf(this.profile, id, () => draws.next()), loaded, nowMs);
+    return create(
+      raftOptionsOf(this.profile, id, () => draws.next()),
+      loaded,
+      nowMs,
+    );
   }
 
   #bootOffsetMs(id: NodeId): number {

@@ -69,7 +69,11 @@ const CALM_NODE: HandNode = {
 };
 
 /** A leader as it should be: its own vote on disk, no election timer. */
-export function leading(node: string, term: number, change: Partial<HandNode> = {}): Partial<HandNode> {
+export function leading(
+  node: string,
+  term: number,
+  change: Partial<HandNode> = {},
+): Partial<HandNode> {
   return {
     term,
     votedFor: node,
@@ -248,7 +252,11 @@ export function written(node: string, state: HardState): WorldEvent {
   };
 }
 
-export function committedHistory(history: History, entries: readonly Entry[], inTerm: number): void {
+export function committedHistory(
+  history: History,
+  entries: readonly Entry[],
+  inTerm: number,
+): void {
   const mirror = new LogMirror();
   mirror.follow({
     lastIndex: entries.length as LogIndex,
