@@ -1,0 +1,121 @@
+import type {
+  ClientCommand,
+  ClientRequest,
+  CommandResult,
+  Consistency,
+  ErrorBody,
+  Query,
+  QueryResult,
+  ReplyBody,
+} from '@raftd/protocol';
+import type { Connection, ReplySink } from './connection.js';
+import type { Instant } from './deadline.js';
+import type { Attempt, RaftdError } from './errors.js';
+import type { Session } from './session.js';
+
+/**
+ * Two sessions: leases, campaigns and withdrawals never wait behind a window that is full of
+ * writes.
+ */
+export type Lane = 'data' | 'control';
+
+export type CallBody =
+  | { readonly type: 'command'; readonly lane: Lane; readonly command: ClientCommand }
+  | { readonly type: 'query'; readonly consistency: Consistency; readonly query: Query };
+
+export type Answer = CommandResult | QueryResult;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number | undefined;
+}
+
+/** What `Requests` does with what comes for a call. */
+export interface CallOwner {
+  onReply(call: Call, body: ReplyBody, from: Connection): void;
+  onLost(call: Call, error: ErrorBody, from: Connection): void;
+}
+
+const ATTEMPTS_KEPT = 16;
+
+/** One call from its start to its only outcome, over as many attempts as it takes. */
+export class Call implements ReplySink {
+  readonly requestId: number;
+  readonly body: CallBody;
+  readonly startedAtMs: number;
+  readonly deadlineMs: number;
+  /** True: one attempt only; the caller makes a new call for a new one (renewals). */
+  readonly single: boolean;
+  /** Only this connection can answer: a cursor lives on the node that gave it. */
+  readonly via: Connection | undefined;
+  readonly #owner: CallOwner;
+  readonly #resolve: (answer: Answer) => void;
+  readonly #reject: (error: unknown) => void;
+
+  /** Built at the first attempt and the same in every later one. */
+  request: ClientRequest | undefined;
+  session: Session | undefined;
+  sequence = 0;
+  /** On both clocks, before any byte leaves (rule 1). */
+  firstSentAt: Instant | undefined;
+  /** Where the latest attempt went; undefined while the call waits. */
+  at: Connection | undefined;
+  /** Earlier attempts that may still be answered. */
+  earlier: Connection[] | undefined;
+  /** Attempts sent of which it is not known that they did not happen. */
+  doubts = 0;
+  attempts: readonly Attempt[] = [];
+  settled = false;
+  unlisten: (() => void) | undefined;
+
+  constructor(
+    owner: CallOwner,
+    fields: {
+      readonly requestId: number;
+      readonly body: CallBody;
+      readonly startedAtMs: number;
+      readonly deadlineMs: number;
+      readonly single: boolean;
+      readonly via: Connection | undefined;
+      readonly resolve: (answer: Answer) => void;
+      readonly reject: (error: unknown) => void;
+    },
+  ) {
+    this.#owner = owner;
+    this.requestId = fields.requestId;
+    this.body = fields.body;
+    this.startedAtMs = fields.startedAtMs;
+    this.deadlineMs = fields.deadlineMs;
+    this.single = fields.single;
+    this.via = fields.via;
+    this.#resolve = fields.resolve;
+    this.#reject = fields.reject;
+  }
+
+  onReply(body: ReplyBody, from: Connection): void {
+    this.#owner.onReply(this, body, from);
+  }
+
+  onLost(error: ErrorBody, from: Connection): void {
+    this.#owner.onLost(this, error, from);
+  }
+
+  note(attempt: Attempt): void {
+    this.attempts = [...this.attempts.slice(1 - ATTEMPTS_KEPT), attempt];
+  }
+
+  resolve(answer: Answer): void {
+    this.#resolve(answer);
+  }
+
+  reject(error: unknown): void {
+    this.#reject(error);
+  }
+}
+
+/** Lets a renewal know when its attempt left; `undefined` while it waits for a connection. */
+export interface Sending {
+  readonly sentAt: Instant | undefined;
+}
+
+export type CallError = RaftdError;

@@ -1,0 +1,137 @@
+import type { LeaseId, LiveGrant, RenewalResult } from '@raftd/protocol';
+import { Deadline, holdMs, type Instant, readInstant, stopBudgetMs } from './deadline.js';
+import { invalidArgument, type LossReason } from './errors.js';
+import type { Cancel, ClientPorts } from './ports.js';
+
+export interface LeaseListener {
+  /** The live grants that renewal `attempt` found. */
+  onGrants?(grants: readonly LiveGrant[], attempt: number): void;
+  /** The deadline moved, or doubt began or ended. */
+  onChange?(): void;
+  /** Last call. */
+  onLost?(reason: LossReason): void;
+}
+
+const TIMER_MAX_MS = 2 ** 31 - 1;
+const SHORT_TTL_MS = 3_000;
+
+/** Throws INVALID_ARGUMENT for a TTL of which nothing would be left to work in. */
+export function checkTtl(ttlMs: number, ports: ClientPorts): void {
+  if (!Number.isInteger(ttlMs) || holdMs(ttlMs) <= stopBudgetMs(ttlMs)) {
+    throw invalidArgument('ttlMs', `is not a whole number of milliseconds long enough: ${ttlMs}`);
+  }
+  if (ttlMs < SHORT_TTL_MS) ports.log.warn({ ttlMs }, 'the TTL may not outlive a Raft fail-over');
+}
+
+/**
+ * A lease this process holds, as far as it may believe. Everything is decided by reading both
+ * clocks now; the timer only announces (rule 5). Once lost it is lost for ever (C16).
+ */
+export class HeldLease {
+  readonly id: LeaseId;
+  readonly ttlMs: number;
+  readonly #ports: ClientPorts;
+  readonly #deadline: Deadline;
+  readonly #listeners = new Set<LeaseListener>();
+  #attempt = 0;
+  #lost: LossReason | undefined;
+  /** The connection of the last acknowledgement is gone. */
+  #shaken = false;
+  #cancelTimer: Cancel | undefined;
+
+  constructor(ports: ClientPorts, id: LeaseId, ttlMs: number, sentAt: Instant) {
+    this.id = id;
+    this.ttlMs = ttlMs;
+    this.#ports = ports;
+    this.#deadline = new Deadline(ttlMs, sentAt);
+    this.#arm();
+  }
+
+  get lost(): LossReason | undefined {
+    return this.#lost;
+  }
+
+  /** Number of the last renewal attempt that was built. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  /** Reads both clocks; from the end of the hold less the stop budget on it is false for ever. */
+  check(): boolean {
+    if (this.#lost !== undefined) return false;
+    if (this.#deadline.untilStopMs(this.#now()) > 0) return true;
+    this.lose('expired');
+    return false;
+  }
+
+  /** Until work must stop, ms; 0 once lost. */
+  get remainingMs(): number {
+    return this.check() ? this.#deadline.untilStopMs(this.#now()) : 0;
+  }
+
+  /** No acknowledgement for half the TTL, or its connection is gone. */
+  get suspect(): boolean {
+    return this.#shaken || this.#deadline.sinceAcknowledgedMs(this.#now()) >= this.ttlMs / 2;
+  }
+
+  listen(listener: LeaseListener): Cancel {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  nextAttempt(): number {
+    this.#attempt += 1;
+    return this.#attempt;
+  }
+
+  /** The answer to one attempt, by that attempt's own send time, however late it comes. */
+  renewed(result: RenewalResult, sentAt: Instant): void {
+    if (!this.check()) return;
+    if (result.outcome === 'not-found') return this.lose('expired');
+    if (result.ending) return this.lose('revoked');
+    if (this.#deadline.acknowledge(sentAt)) this.#shaken = false;
+    // Even so it may be too late: what counts is the clock.
+    if (!this.check()) return;
+    for (const listener of [...this.#listeners]) listener.onGrants?.(result.grants, result.attempt);
+    this.#changed();
+  }
+
+  shake(): void {
+    if (this.#shaken || !this.check()) return;
+    this.#shaken = true;
+    this.#changed();
+  }
+
+  lose(reason: LossReason): void {
+    if (this.#lost !== undefined) return;
+    this.#lost = reason;
+    this.#cancelTimer?.();
+    const listeners = [...this.#listeners];
+    this.#listeners.clear();
+    for (const listener of listeners) listener.onLost?.(reason);
+  }
+
+  #now(): Instant {
+    return readInstant(this.#ports.clock);
+  }
+
+  #changed(): void {
+    for (const listener of [...this.#listeners]) listener.onChange?.();
+  }
+
+  /** One shot, ref'd, re-armed by what it finds: renewals need not touch it. */
+  #arm(): void {
+    const now = this.#now();
+    const untilStopMs = this.#deadline.untilStopMs(now);
+    const untilSuspectMs = this.ttlMs / 2 - this.#deadline.sinceAcknowledgedMs(now);
+    const nextMs = untilSuspectMs > 0 ? Math.min(untilSuspectMs, untilStopMs) : untilStopMs;
+    const delayMs = Math.min(Math.max(Math.ceil(nextMs), 1), TIMER_MAX_MS);
+    this.#cancelTimer = this.#ports.timers.after(delayMs, () => this.#onTimer(), { ref: true });
+  }
+
+  #onTimer(): void {
+    if (!this.check()) return;
+    if (this.suspect) this.#changed();
+    this.#arm();
+  }
+}

@@ -1,0 +1,149 @@
+import type {
+  ClientCommand,
+  CommandResult,
+  Consistency,
+  Guard,
+  LeaseId,
+  Query,
+  QueryResult,
+  Revision,
+} from '@raftd/protocol';
+import type { Answer, CallBody, CallOptions } from './call.js';
+import type { Connection } from './connection.js';
+import { KeyValue } from './key-value.js';
+import { type Bytes, type KeyRange, mismatch, toKey, toRange, toValue } from './keys.js';
+
+/** The way to the leader; `Requests` is it. */
+export interface Caller {
+  submit(body: CallBody, options: CallOptions & { readonly via?: Connection }): Promise<Answer>;
+}
+
+/** A lease, or its id. */
+export type LeaseRef = LeaseId | { readonly id: LeaseId };
+
+export interface WriteOptions extends CallOptions {
+  /** Commits only while every one of these grants is current, otherwise FENCED. */
+  readonly guard?: Guard | readonly Guard[] | undefined;
+}
+
+export interface PutOptions extends WriteOptions {
+  /** The key is deleted when this lease ends. */
+  readonly lease?: LeaseRef | undefined;
+}
+
+export interface ReadOptions extends CallOptions {
+  /** `linearizable` (default): as of the call or later. `stale`: what any one node has. */
+  readonly consistency?: Consistency | undefined;
+}
+
+export interface PutResult {
+  readonly revision: Revision;
+  readonly version: number;
+}
+
+export interface DeleteResult {
+  readonly revision: Revision;
+  /** How many keys there were to delete. */
+  readonly deleted: number;
+}
+
+export interface DeleteRangeResult extends DeleteResult {
+  /** One entry's limit of keys was reached: call again for the rest. */
+  readonly more: boolean;
+}
+
+type ResultOf<T extends CommandResult['type']> = Extract<CommandResult, { readonly type: T }>;
+type QueryResultOf<T extends QueryResult['type']> = Extract<QueryResult, { readonly type: T }>;
+
+/** Sends a command in the lane of plain writes and narrows its result. */
+export async function command<T extends CommandResult['type']>(
+  caller: Caller,
+  type: T,
+  body: Extract<CallBody, { readonly type: 'command' }>,
+  options: CallOptions,
+): Promise<ResultOf<T>> {
+  const answer = await caller.submit(body, options);
+  if (answer.type !== type) throw mismatch(type, answer.type);
+  return answer as ResultOf<T>;
+}
+
+export async function query<T extends QueryResult['type']>(
+  caller: Caller,
+  type: T,
+  asked: Query,
+  options: ReadOptions,
+): Promise<QueryResultOf<T>> {
+  const consistency = options.consistency ?? 'linearizable';
+  const answer = await caller.submit({ type: 'query', consistency, query: asked }, options);
+  if (answer.type !== type) throw mismatch(type, answer.type);
+  return answer as QueryResultOf<T>;
+}
+
+export function dataCommand(asked: ClientCommand): Extract<CallBody, { readonly type: 'command' }> {
+  return { type: 'command', lane: 'data', command: asked };
+}
+
+export function controlCommand(
+  asked: ClientCommand,
+): Extract<CallBody, { readonly type: 'command' }> {
+  return { type: 'command', lane: 'control', command: asked };
+}
+
+const NO_GUARDS: readonly Guard[] = [];
+
+export function toGuards(guard: WriteOptions['guard']): readonly Guard[] {
+  if (guard === undefined) return NO_GUARDS;
+  const guards: readonly Guard[] = Array.isArray(guard) ? guard : [guard as Guard];
+  return guards.map(({ election, token }) => ({ election, token }));
+}
+
+export function toLeaseId(lease: LeaseRef | undefined): LeaseId | undefined {
+  return typeof lease === 'object' ? lease.id : lease;
+}
+
+export async function put(
+  caller: Caller,
+  key: Bytes,
+  value: Bytes,
+  options: PutOptions,
+): Promise<PutResult> {
+  const asked = dataCommand({
+    type: 'put',
+    key: toKey(key),
+    value: toValue(value),
+    lease: toLeaseId(options.lease),
+    guards: toGuards(options.guard),
+  });
+  const { revision, version } = await command(caller, 'put', asked, options);
+  return { revision, version };
+}
+
+export async function get(
+  caller: Caller,
+  key: Bytes,
+  options: ReadOptions,
+): Promise<KeyValue | undefined> {
+  const { record } = await query(caller, 'get', { type: 'get', key: toKey(key) }, options);
+  return record === undefined ? undefined : new KeyValue(record);
+}
+
+export async function deleteKey(
+  caller: Caller,
+  key: Bytes,
+  options: WriteOptions,
+): Promise<DeleteResult> {
+  const asked = dataCommand({ type: 'delete', key: toKey(key), guards: toGuards(options.guard) });
+  const { revision, deleted } = await command(caller, 'delete', asked, options);
+  return { revision, deleted };
+}
+
+export async function deleteRange(
+  caller: Caller,
+  range: KeyRange,
+  options: WriteOptions,
+): Promise<DeleteRangeResult> {
+  const guards = toGuards(options.guard);
+  const asked = dataCommand({ type: 'delete-range', ...toRange(range), guards });
+  const { revision, deleted, more } = await command(caller, 'delete-range', asked, options);
+  return { revision, deleted, more };
+}

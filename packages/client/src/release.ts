@@ -1,0 +1,50 @@
+import type { CampaignId, LeaseId } from '@raftd/protocol';
+import type { ClientCore } from './core.js';
+import { RaftdError } from './errors.js';
+import { command, controlCommand } from './kv.js';
+
+export interface CandidacyName {
+  readonly election: string;
+  readonly lease: LeaseId;
+  readonly campaignId: CampaignId;
+}
+
+/** Answers to a repeated or late release that mean: there is nothing left to release. */
+function isGone(error: unknown): boolean {
+  if (!(error instanceof RaftdError)) return false;
+  const { code } = error;
+  return code === 'LEASE_NOT_FOUND' || code === 'REPLY_DROPPED' || code === 'CAMPAIGN_WITHDRAWN';
+}
+
+/**
+ * Takes a candidacy back, whatever it has come to: queued, granted, ending or still in flight.
+ * Has a deadline of its own: the caller's signal may be the reason why we are here (rule 17).
+ */
+export async function withdraw(core: ClientCore, name: CandidacyName): Promise<void> {
+  const asked = controlCommand({ type: 'withdraw', ...name });
+  const options = { timeoutMs: core.options.releaseTimeoutMs };
+  try {
+    await command(core.requests, 'withdraw', asked, options);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+export async function revoke(core: ClientCore, lease: LeaseId): Promise<void> {
+  const asked = controlCommand({ type: 'lease-revoke', lease });
+  const options = { timeoutMs: core.options.releaseTimeoutMs };
+  try {
+    await command(core.requests, 'lease-revoke', asked, options);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** Withdraws first: that beats a campaign in flight; then ends the lease it stood on. */
+export async function withdrawAndRevoke(core: ClientCore, name: CandidacyName): Promise<void> {
+  try {
+    await withdraw(core, name);
+  } finally {
+    await revoke(core, name.lease);
+  }
+}

@@ -1,0 +1,46 @@
+import type { Call, Lane } from './call.js';
+
+/** `again`: sent before, to be sent anew with the same bytes; the rest never left. */
+type Line = 'again' | 'query' | 'stale' | Lane;
+
+/** Calls without a connection to go to, in the order in which they came. */
+export class WaitingCalls {
+  readonly #lines: Readonly<Record<Line, Set<Call>>> = {
+    again: new Set(),
+    query: new Set(),
+    stale: new Set(),
+    control: new Set(),
+    data: new Set(),
+  };
+
+  get size(): number {
+    const { again, query, stale, control, data } = this.#lines;
+    return again.size + query.size + stale.size + control.size + data.size;
+  }
+
+  has(line: Line): boolean {
+    return this.#lines[line].size > 0;
+  }
+
+  add(call: Call): void {
+    this.#lines[lineOf(call)].add(call);
+  }
+
+  delete(call: Call): void {
+    this.#lines[lineOf(call)].delete(call);
+  }
+
+  /** In order, until `send` says that it could not. */
+  drain(line: Line, send: (call: Call) => boolean): void {
+    const calls = this.#lines[line];
+    for (const call of calls) {
+      if (!send(call)) return;
+      calls.delete(call);
+    }
+  }
+}
+
+function lineOf({ body, request }: Call): Line {
+  if (body.type === 'query') return body.consistency === 'stale' ? 'stale' : 'query';
+  return request === undefined ? body.lane : 'again';
+}
