@@ -21,13 +21,10 @@ const CODE = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
 export function checkErrorCodes(tree: Tree): readonly Finding[] {
   const page = tree.files.find((file) => file.path === ERROR_PAGE)?.text ?? '';
   const codes = new Set(tree.sources.filter(isErrorSource).flatMap(codesOf));
-  return [...codes]
-    .filter((code) => !page.includes(`\`${code}\``))
-    .map((code) => ({
-      path: ERROR_PAGE,
-      line: 1,
-      message: `the error table lacks \`${code}\`: add its row (class, meaning, what to do)`,
-    }));
+  const missing = [...codes].filter((code) => !page.includes(`\`${code}\``));
+  if (missing.length === 0) return [];
+  const message = `the error table lacks ${missing.join(', ')}: say class, meaning, what to do`;
+  return [{ path: ERROR_PAGE, line: 1, message }];
 }
 
 const OPTION_PAGES = ['README.md', 'packages/cli/README.md'];
@@ -41,13 +38,10 @@ export function checkOptions(tree: Tree): readonly Finding[] {
       .filter((file) => file.inSource && file.workspace?.name === 'cli')
       .flatMap(optionsOf),
   );
-  return [...options]
-    .filter((option) => !words.has(option))
-    .map((option) => ({
-      path: 'packages/cli/README.md',
-      line: 1,
-      message: `the option ${option} is in no table: say what it does and its default`,
-    }));
+  const missing = [...options].filter((option) => !words.has(option));
+  if (missing.length === 0) return [];
+  const message = `no table has ${missing.join(', ')}: say what it does and its default`;
+  return [{ path: 'packages/cli/README.md', line: 1, message }];
 }
 
 function titleLines(file: TidyFile): readonly number[] {
