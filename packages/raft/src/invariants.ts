@@ -114,7 +114,10 @@ function checkProgress(state: Readonly<RaftState>, role: LeaderState, progress: 
   assert(match <= lastIndex(state.log), 'no more matches than there is');
   assert(next <= lastIndex(state.log) + 1, 'no more is sent than there is');
   assert(progress.ackedRound <= role.reads.startedRound, 'only a started round is answered');
-  if (flow.type === 'probe') return;
+  if (flow.type === 'probe') {
+    assert(next <= lastIndex(state.log), 'a probe has something to send');
+    return;
+  }
   const { inflight } = flow;
   assert(inflightCount(inflight) >= 0 && inflight.bytes >= 0, 'a window is never negative');
   assert((inflightCount(inflight) === 0) === (inflight.bytes === 0), 'an empty window is empty');

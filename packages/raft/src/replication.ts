@@ -45,16 +45,11 @@ function sendAppendsTo(state: RaftState, progress: Progress, batch: Batch): void
     }
     sendAppend(state, progress, batch);
   }
-  if (wantsEmptyAppend(progress, last)) {
+  const { flow } = progress;
+  if (flow.type === 'replicate' && flow.nudge) {
     const after = previousIndex(progress.next);
     sendAppend(state, progress, { after, through: after, entries: [] });
   }
-}
-
-/** A probe that has nothing to send still finds out where the peer matches. */
-function wantsEmptyAppend(progress: Progress, last: LogIndex): boolean {
-  const { flow } = progress;
-  return flow.type === 'probe' ? !flow.sent && progress.next > last : flow.nudge;
 }
 
 function sendAppend(state: RaftState, progress: Progress, batch: Readonly<Batch>): void {
@@ -173,6 +168,7 @@ export function onAppendRejected(
 }
 
 function isStaleRejection(progress: Progress, prevIndex: LogIndex): boolean {
+  if (prevIndex <= progress.match) return true;
   if (progress.flow.type === 'probe') return prevIndex !== progress.next - 1;
-  return prevIndex <= progress.match || prevIndex >= progress.next;
+  return prevIndex >= progress.next;
 }
