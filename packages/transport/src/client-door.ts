@@ -1,0 +1,139 @@
+import {
+  decodeClientFrame,
+  type DecodedRequests,
+  type ErrorBody,
+  encodeServerFrame,
+  errorBody,
+  type Reply,
+  type ServerToClientFrame,
+  type WireLimits,
+} from '@raftd/protocol';
+import { FrameSocket } from './frame-socket.js';
+import { KeepAlive } from './keep-alive.js';
+import type { ClientConnection, ClientHandlers, Timers } from './ports.js';
+import type { TransportSettings } from './settings.js';
+import type { NamedCloseSocket } from './web-socket.js';
+
+export interface ClientDoorOptions {
+  readonly socket: NamedCloseSocket;
+  readonly limits: WireLimits;
+  readonly settings: TransportSettings;
+  readonly timers: Timers;
+  readonly client: (connection: ClientConnection) => ClientHandlers;
+  /** The hello came, or never will. Once. */
+  readonly onHandshakeDone: () => void;
+  /** Once, last. */
+  readonly onClosed: () => void;
+}
+
+/** One client at the listening side: hello first, then requests; what is not valid goes no further. */
+export class ClientDoor implements ClientConnection {
+  readonly #options: ClientDoorOptions;
+  readonly #frames: FrameSocket;
+  readonly #keepAlive: KeepAlive;
+  #handlers: ClientHandlers | undefined;
+  #cancelHandshake: (() => void) | undefined;
+
+  constructor(options: ClientDoorOptions) {
+    this.#options = options;
+    const { socket, settings, timers } = options;
+    this.#frames = new FrameSocket({
+      socket,
+      timers,
+      closeTimeoutMs: settings.closeTimeoutMs,
+      goodbye: (error) => encodeServerFrame({ type: 'goodbye', error }),
+      onOpen: () => undefined,
+      onBytes: (bytes) => this.#onBytes(bytes),
+      onBeat: () => this.#keepAlive.heard(),
+      onClosed: () => this.#onClosed(),
+    });
+    this.#keepAlive = new KeepAlive({
+      everyMs: settings.clientPingMs,
+      missesMax: settings.pingMissesMax,
+      timers,
+      ping: () => this.#frames.ping(),
+      dead: () => this.#frames.terminate(errorBody('UNAVAILABLE', 'the client is silent')),
+    });
+    this.#cancelHandshake = timers.after(settings.handshakeTimeoutMs, () => {
+      this.close(errorBody('TIMEOUT', `no hello within ${settings.handshakeTimeoutMs} ms`));
+    });
+  }
+
+  send(frame: ServerToClientFrame): void {
+    if (!this.#frames.isOpen) return;
+    const bytes = encodeServerFrame(frame);
+    const { frameBytesMax } = this.#options.limits;
+    if (bytes.length <= frameBytesMax) this.#frames.send(bytes);
+    else this.#sendOversize(frame, bytes.length);
+  }
+
+  bufferedBytes(): number {
+    return this.#frames.bufferedBytes();
+  }
+
+  close(error: ErrorBody): void {
+    this.#frames.refuse(error);
+  }
+
+  #onBytes(bytes: Uint8Array): void {
+    this.#keepAlive.heard();
+    const decoded = decodeClientFrame(bytes, this.#options.limits);
+    if (!decoded.ok) {
+      this.close(decoded.error);
+      return;
+    }
+    const frame = decoded.value;
+    if (frame.type === 'requests') {
+      this.#onRequests(frame);
+    } else if (this.#handlers === undefined) {
+      this.#endHandshake();
+      this.#handlers = this.#options.client(this);
+      this.#handlers.onHello(frame);
+    } else {
+      this.close(errorBody('MALFORMED_FRAME', 'a connection has one hello, the first frame'));
+    }
+  }
+
+  #onRequests(frame: DecodedRequests): void {
+    if (this.#handlers === undefined) {
+      this.close(errorBody('MALFORMED_FRAME', 'the first frame must be a hello'));
+      return;
+    }
+    if (frame.refused.length > 0) {
+      const replies = frame.refused.map(({ requestId, error }) => errorReply(requestId, error));
+      this.send({ type: 'replies', replies });
+    }
+    if (frame.requests.length > 0) this.#handlers.onRequests(frame.requests);
+  }
+
+  /** The server cuts its frames; one that still does not fit must not go out nor be forgotten. */
+  #sendOversize(frame: ServerToClientFrame, actual: number): void {
+    const limit = this.#options.limits.frameBytesMax;
+    const message = `the answer has ${actual} bytes, a frame holds ${limit}: ask for less`;
+    const error = errorBody('LIMIT_EXCEEDED', message, { field: 'frame', limit, actual });
+    if (frame.type === 'replies') {
+      const replies = frame.replies.map(({ requestId }) => errorReply(requestId, error));
+      this.#frames.send(encodeServerFrame({ type: 'replies', replies }));
+    } else {
+      this.close(error);
+    }
+  }
+
+  #endHandshake(): void {
+    if (this.#cancelHandshake === undefined) return;
+    this.#cancelHandshake();
+    this.#cancelHandshake = undefined;
+    this.#options.onHandshakeDone();
+  }
+
+  #onClosed(): void {
+    this.#endHandshake();
+    this.#keepAlive.stop();
+    this.#handlers?.onClose();
+    this.#options.onClosed();
+  }
+}
+
+function errorReply(requestId: number, error: ErrorBody): Reply {
+  return { requestId, body: { type: 'error', error } };
+}
