@@ -7,7 +7,7 @@ import { Endpoints, parseEndpoints } from './endpoints.js';
 import { type ClientPorts, type Dial, type Logger, SILENT, type Timers } from './ports.js';
 
 export interface ConnectOptions {
-  /** Gives up connecting; once connected, closes the client. */
+  /** Gives up connecting. Once connected it has done its work: `close()` ends the client. */
   readonly signal?: AbortSignal | undefined;
   /** To reach a first node, ms; default 10,000. */
   readonly timeoutMs?: number | undefined;
@@ -65,7 +65,6 @@ export async function connectWith(
     await client.close();
     throw error;
   }
-  closeOnAbort(client, signal);
   return client;
 }
 
@@ -79,14 +78,6 @@ function coreOptions(options: ConnectOptions): CoreOptions {
     releaseTimeoutMs: options.releaseTimeoutMs ?? defaults.releaseTimeoutMs,
     waitingMax: options.waitingMax ?? defaults.waitingMax,
   };
-}
-
-function closeOnAbort(client: Client, signal: AbortSignal | undefined): void {
-  if (signal === undefined) return;
-  const onAbort = (): void => void client.close();
-  if (signal.aborted) return onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  void client.closed.then(() => signal.removeEventListener('abort', onAbort));
 }
 
 function realPorts(log: Logger): ClientPorts {

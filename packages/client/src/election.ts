@@ -5,7 +5,7 @@ import type { Grant } from './grant.js';
 import { type ReadOptions, query } from './kv.js';
 import { Leadership } from './leadership.js';
 import { type ElectionView, type ObserveOptions, observe } from './observe.js';
-import { withdraw } from './release.js';
+import { type WithdrawResult, withdraw } from './release.js';
 import { type RunBody, type RunOptions, run } from './run.js';
 import type { Subscription } from './subscription.js';
 
@@ -51,8 +51,8 @@ export class Election {
   }
 
   /** Ends one candidacy or grant by its full name; for tools that hold no handle. */
-  async withdraw(lease: string, holder: string): Promise<void> {
-    await withdraw(this.#core, {
+  withdraw(lease: string, holder: string): Promise<WithdrawResult> {
+    return withdraw(this.#core, {
       election: this.name,
       lease: lease as LeaseId,
       campaignId: holder as CampaignId,

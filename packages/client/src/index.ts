@@ -5,7 +5,6 @@ export type {
   ErrorClass,
   ErrorCode,
   FencingToken,
-  Guard,
   LeaderRecord,
   LeaseId,
   LeaseRecord,
@@ -38,6 +37,7 @@ export type {
   PutOptions,
   PutResult,
   ReadOptions,
+  WriteGuard,
   WriteOptions,
 } from './kv.js';
 export type { LeadershipGuard } from './leadership.js';
@@ -58,8 +58,9 @@ export type {
   Wire,
 } from './ports.js';
 export type { RangeOptions, RangePage } from './range.js';
+export type { WithdrawResult } from './release.js';
 export type { RunBody, RunOptions } from './run.js';
-export type { ClusterStatus, NodeReport } from './status.js';
+export type { ClusterStatus, NodeReport, ReachableNode, UnreachableNode } from './status.js';
 export { Subscription } from './subscription.js';
 export type {
   Txn,

@@ -2,6 +2,7 @@ import type {
   ClientCommand,
   CommandResult,
   Consistency,
+  FencingToken,
   Guard,
   LeaseId,
   Query,
@@ -19,11 +20,17 @@ export interface Caller {
 }
 
 /** A lease, or its id. */
-export type LeaseRef = LeaseId | { readonly id: LeaseId };
+export type LeaseRef = string | { readonly id: string };
+
+/** The write commits only while the grant with this token is current, otherwise FENCED. */
+export interface WriteGuard {
+  readonly election: string;
+  readonly token: bigint;
+}
 
 export interface WriteOptions extends CallOptions {
-  /** Commits only while every one of these grants is current, otherwise FENCED. */
-  readonly guard?: Guard | readonly Guard[] | undefined;
+  /** Several: all of them must hold. */
+  readonly guard?: WriteGuard | readonly WriteGuard[] | undefined;
 }
 
 export interface PutOptions extends WriteOptions {
@@ -93,12 +100,12 @@ const NO_GUARDS: readonly Guard[] = [];
 
 export function toGuards(guard: WriteOptions['guard']): readonly Guard[] {
   if (guard === undefined) return NO_GUARDS;
-  const guards: readonly Guard[] = Array.isArray(guard) ? guard : [guard as Guard];
-  return guards.map(({ election, token }) => ({ election, token }));
+  const guards = 'election' in guard ? [guard] : guard;
+  return guards.map(({ election, token }) => ({ election, token: token as FencingToken }));
 }
 
 export function toLeaseId(lease: LeaseRef | undefined): LeaseId | undefined {
-  return typeof lease === 'object' ? lease.id : lease;
+  return (typeof lease === 'object' ? lease.id : lease) as LeaseId | undefined;
 }
 
 export async function put(

@@ -1,4 +1,4 @@
-import type { CampaignId, FencingToken, Guard, LeaseId } from '@raftd/protocol';
+import type { CampaignId, FencingToken, LeaseId } from '@raftd/protocol';
 import type { Bytes, KeyRange } from './keys.js';
 import type { CallOptions } from './call.js';
 import type { ClientCore } from './core.js';
@@ -13,6 +13,7 @@ import {
   type PutOptions,
   type PutResult,
   put,
+  type WriteGuard,
 } from './kv.js';
 import { type Txn, type TxnResult, txn } from './txn.js';
 
@@ -159,7 +160,7 @@ export class Leadership {
     });
   }
 
-  async #guarded<T>(write: (guard: Guard) => Promise<T>): Promise<T> {
+  async #guarded<T>(write: (guard: WriteGuard) => Promise<T>): Promise<T> {
     const grant = this.#grant;
     grant.assertAlive();
     const { election, token } = grant.facts;

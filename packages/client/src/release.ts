@@ -9,6 +9,12 @@ export interface CandidacyName {
   readonly campaignId: CampaignId;
 }
 
+export interface WithdrawResult {
+  /** `ending`: refused from now on; the successor waits at most `waitMs` for the holder. */
+  readonly outcome: 'not-found' | 'removed' | 'resigned' | 'ending';
+  readonly waitMs: number;
+}
+
 /** Answers to a repeated or late release that mean: there is nothing left to release. */
 function isGone(error: unknown): boolean {
   if (!(error instanceof RaftdError)) return false;
@@ -20,13 +26,15 @@ function isGone(error: unknown): boolean {
  * Takes a candidacy back, whatever it has come to: queued, granted, ending or still in flight.
  * Has a deadline of its own: the caller's signal may be the reason why we are here (rule 17).
  */
-export async function withdraw(core: ClientCore, name: CandidacyName): Promise<void> {
+export async function withdraw(core: ClientCore, name: CandidacyName): Promise<WithdrawResult> {
   const asked = controlCommand({ type: 'withdraw', ...name });
   const options = { timeoutMs: core.options.releaseTimeoutMs };
   try {
-    await command(core.requests, 'withdraw', asked, options);
+    const { outcome, waitMs } = await command(core.requests, 'withdraw', asked, options);
+    return { outcome, waitMs };
   } catch (error) {
     if (!isGone(error)) throw error;
+    return { outcome: 'not-found', waitMs: 0 };
   }
 }
 
