@@ -21,7 +21,7 @@ export interface Ports {
   readonly peers: PeerTransport;
   readonly machine: StateMachine;
   readonly log: Logger;
-  /** A fault no node survives (failed disk, unknown command, broken invariant): ends the process. */
+  /** A fault no node survives (failed disk, unknown command): ends the process. */
   readonly fatal: (error: Error) => void;
 }
 

@@ -32,7 +32,7 @@ describe('a linearizable read by quorum', () => {
     });
   });
 
-  test('at a leader that was deposed without noticing fails, and is never answered from old state', () => {
+  test('at a leader deposed without noticing fails, and is never answered from old state', () => {
     cluster.isolate(leader.id);
     const next = cluster.awaitLeader(leader.id);
     cluster.client(next).put('a', stamp(1));

@@ -42,7 +42,7 @@ describe('a client', () => {
     expect(cluster.client(leader).closedWith?.code).toBe('TOO_MANY_CONNECTIONS');
   });
 
-  test('that pipelines too much is told so for what is too much, and served again afterwards', () => {
+  test('that pipelines too much is told so, and served again afterwards', () => {
     start({ pipelinedRequestsMax: 2 });
     const client = cluster.client(leader);
     const requests = client.send(...[1, 2, 3].map((at) => putRequest('a', stamp(at))));

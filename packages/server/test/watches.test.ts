@@ -109,7 +109,7 @@ describe('a watch', () => {
     expect(owner.revisions(2)).toEqual([16, 17, 18, 19, 20, 21, 22, 23, 24, 25]);
   });
 
-  test('that falls behind the window while it catches up ends with COMPACTED, never with a gap', () => {
+  test('that falls behind the window while it catches up ends: COMPACTED, never a gap', () => {
     start({ windowEventsMax: 10 });
     for (let at = 0; at < 10; at += 1) publish(put('a'));
     owner.buffered = DEFAULT_SERVER_LIMITS.frameBytesTarget + 1;

@@ -60,9 +60,9 @@ async function assemble(
   context: NodeContext,
   storage: OpenStorage,
 ): Promise<RunningNode> {
-  let network: PeerNetwork | undefined;
-  const server = makeServer(settings, context, storage, (message) => network?.send(message));
-  network = makeNetwork(settings, context, server);
+  // Each needs the other; nothing is sent before both have started.
+  const server = makeServer(settings, context, storage, (message) => network.send(message));
+  const network = makeNetwork(settings, context, server);
   const listener = makeListener(settings, context, server);
   await listening(listener);
   server.start();
