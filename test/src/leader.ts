@@ -11,8 +11,9 @@ export async function leaderOf(
   await using client = await connect(endpoints);
   for (;;) {
     const { nodes } = await client.status();
-    const leader = nodes.find((node) => ids.includes(node.id) && node.role === 'leader');
-    if (leader !== undefined) return leader.id;
+    for (const node of nodes) {
+      if (node.reachable && node.role === 'leader' && ids.includes(node.id)) return node.id;
+    }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

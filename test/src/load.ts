@@ -83,9 +83,8 @@ export class Load {
     await client.put('load/barrier', id);
     for (;;) {
       const { nodes } = await client.status();
-      const goal = Math.max(...nodes.map((node) => node.commitIndex ?? 0));
-      const applied = nodes.find((node) => node.id === id)?.appliedIndex ?? 0;
-      if (applied >= goal && goal > 0) return;
+      const node = nodes.find((candidate) => candidate.id === id);
+      if (node?.reachable === true && node.lag === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

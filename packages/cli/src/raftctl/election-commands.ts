@@ -54,7 +54,7 @@ const rowOf = ({ election, leader, queue }: ElectionRecord): (string | number)[]
 
 function list(prefix: string, globals: GlobalOptions): Promise<void> {
   return withSession(globals, async ({ client, output }) => {
-    const elections = await client.listElections(prefix);
+    const { elections } = await client.listElections({ prefix });
     output.rows(elections.map(jsonElection), HEADINGS, elections.map(rowOf));
   });
 }
@@ -120,7 +120,7 @@ function resign(
     if (leader === undefined || (options.holder ?? leader.holder) !== leader.holder) {
       throw new ExitError(EXIT.notFound, `no such grant of election '${name}' is current`);
     }
-    const { outcome, waitMs } = await client.withdraw(name, leader.lease, leader.holder);
+    const { outcome, waitMs } = await client.election(name).withdraw(leader.lease, leader.holder);
     const wait = `refused from now on; the successor waits at most ${waitMs} ms`;
     output.value(
       { election: name, holder: leader.holder, outcome, waitMs },

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 
-import type { KeyRange } from '@raftd/client';
+import type { KeyRange, WriteGuard } from '@raftd/client';
 import { EXIT } from '../exit-codes.js';
 import { ExitError } from './exit.js';
 
 /** `ELECTION:TOKEN`; the token is what stands behind the last colon. */
-export function guardOption(text: string | undefined): Guard | undefined {
+export function guardOption(text: string | undefined): WriteGuard | undefined {
   if (text === undefined) return undefined;
   const colon = text.lastIndexOf(':');
   const token = text.slice(colon + 1);
@@ -14,11 +14,6 @@ export function guardOption(text: string | undefined): Guard | undefined {
     throw new ExitError(EXIT.usage, `--guard must be ELECTION:TOKEN, not '${text}'`);
   }
   return { election: text.slice(0, colon), token: BigInt(token) };
-}
-
-export interface Guard {
-  readonly election: string;
-  readonly token: bigint;
 }
 
 /** A decimal token as printed by `election show` and given to children as RAFTD_TOKEN. */

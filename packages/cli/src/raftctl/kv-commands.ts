@@ -94,12 +94,13 @@ function range(
 ): Promise<void> {
   const wanted = keyRange({ start, prefix: options.prefix, end: options.end });
   return withSession(globals, async ({ client, output }) => {
-    const records = [];
     const consistency = consistencyOf(options);
-    for await (const record of client.range(wanted, { consistency, limit: options.limit })) {
-      records.push(record);
-      if (records.length === options.limit) break;
+    const records = [];
+    for await (const page of client.range(wanted, { consistency, limit: options.limit })) {
+      records.push(...page.records);
+      if (records.length >= options.limit) break;
     }
+    records.length = Math.min(records.length, options.limit);
     output.rows(
       records.map(jsonRecord),
       ['KEY', 'VALUE', 'VERSION', 'REVISION', 'LEASE'],
@@ -153,9 +154,9 @@ function remove(
 }
 
 async function txn(file: string, globals: GlobalOptions): Promise<void> {
-  const document = await readTxn(file);
+  const { txn: asked, guards } = await readTxn(file);
   await withSession(globals, async ({ client, output }) => {
-    const outcome = await client.txn(document);
+    const outcome = await client.txn(asked, { guard: guards });
     const results = outcome.results.map((result) => {
       if (result.type !== 'get') return result;
       return {

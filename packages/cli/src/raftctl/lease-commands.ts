@@ -37,7 +37,7 @@ export function addLeaseCommands(program: Command, globals: () => GlobalOptions)
 function grant(options: { ttl: number; id?: string }, globals: GlobalOptions): Promise<void> {
   const id = options.id ?? randomBytes(16).toString('hex');
   return withSession(globals, async ({ client, output }) => {
-    const { ttlMs } = await client.grantLease(id, options.ttl);
+    const { ttlMs } = await client.grantLease({ id, ttlMs: options.ttl });
     output.value({ lease: id, ttlMs }, `${id} (${ttlMs} ms)`);
   });
 }
@@ -71,7 +71,7 @@ const rowOf = (lease: LeaseRecord): (string | number | boolean)[] => [
 
 function list(globals: GlobalOptions): Promise<void> {
   return withSession(globals, async ({ client, output }) => {
-    const leases = await client.listLeases();
+    const { leases } = await client.listLeases();
     output.rows(leases.map(jsonLease), HEADINGS, leases.map(rowOf));
   });
 }

@@ -17,7 +17,7 @@ function status(globals: GlobalOptions): Promise<void> {
   return withSession(globals, async ({ client, output }) => {
     const { cluster, leader, nodes } = await client.status();
     output.rows(
-      { cluster, leader: leader ?? null, nodes: nodes.map(jsonNode) },
+      { cluster: cluster ?? null, leader: leader ?? null, nodes: nodes.map(jsonNode) },
       ['NODE', 'ADDRESS', 'ROLE', 'TERM', 'COMMIT', 'APPLIED', 'LAG', 'VERSION'],
       nodes.map(rowOf),
     );
@@ -26,29 +26,17 @@ function status(globals: GlobalOptions): Promise<void> {
 }
 
 function jsonNode(node: NodeReport): object {
-  const { id, address, reachable } = node;
-  return {
-    id,
-    address,
-    reachable,
-    role: node.role ?? null,
-    term: node.term ?? null,
-    commitIndex: node.commitIndex ?? null,
-    appliedIndex: node.appliedIndex ?? null,
-    lag: node.lag ?? null,
-    version: node.version ?? null,
-  };
+  const { id = null, address, reachable } = node;
+  if (!node.reachable) {
+    const unknown = { role: null, term: null, commitIndex: null, appliedIndex: null };
+    return { id, address, reachable, ...unknown, lag: null, version: null };
+  }
+  const { role, term, commitIndex, appliedIndex, lag, version } = node;
+  return { id, address, reachable, role, term, commitIndex, appliedIndex, lag, version };
 }
 
 function rowOf(node: NodeReport): Cell[] {
-  return [
-    node.id,
-    node.address,
-    node.reachable ? node.role : 'unreachable',
-    node.term,
-    node.commitIndex,
-    node.appliedIndex,
-    node.lag,
-    node.version,
-  ];
+  if (!node.reachable) return [node.id, node.address, 'unreachable'];
+  const { role, term, commitIndex, appliedIndex, lag, version } = node;
+  return [node.id, node.address, role, term, commitIndex, appliedIndex, lag, version];
 }

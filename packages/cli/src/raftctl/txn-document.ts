@@ -1,4 +1,4 @@
-import type { Txn } from '@raftd/client';
+import type { Txn, WriteGuard } from '@raftd/client';
 import { z } from 'zod';
 
 import { readText } from './kv-arguments.js';
@@ -51,8 +51,13 @@ const document = z.strictObject({
   guards: z.array(guard).default([]),
 });
 
+export interface TxnDocument {
+  readonly txn: Txn;
+  readonly guards: readonly WriteGuard[];
+}
+
 /** Reads and checks a transaction document; a fault names the field. */
-export async function readTxn(file: string): Promise<Txn> {
+export async function readTxn(file: string): Promise<TxnDocument> {
   let json: unknown;
   try {
     json = JSON.parse(await readText(file));
@@ -61,6 +66,9 @@ export async function readTxn(file: string): Promise<Txn> {
     throw new ExitError(EXIT.usage, `not a JSON document: ${(error as Error).message}`);
   }
   const parsed = document.safeParse(json);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { guards, ...txn } = parsed.data;
+    return { txn, guards };
+  }
   throw new ExitError(EXIT.usage, `not a transaction:\n${z.prettifyError(parsed.error)}`);
 }
