@@ -22,7 +22,7 @@ describe('whatever is lost, doubled, late, reordered, cut off, frozen or crashed
 
   it('no invariant breaks on disks slower than the election timeout', () => {
     const profile = profileArbitrary({
-      writeMs: fc.constantFrom([20, 400], [0, 900]) as fc.Arbitrary<[number, number]>,
+      writeMs: fc.constantFrom([20, 400], [0, 900]),
       nodeCount: fc.constantFrom(3, 3, 5),
     });
     assertHolds({ schedules: scheduleArbitrary(profile), runs: 200, check });

@@ -1,4 +1,3 @@
-import type { LogIndex } from '@raftd/raft';
 import type { CreateInvariant } from './invariant.js';
 import { InvariantBroken } from './invariant.js';
 
@@ -25,7 +24,7 @@ export const readFresh: CreateInvariant = ({ committed }) => ({
     const { view, log } = cluster.node(node);
     if (view?.role !== 'leader') return;
     const ownTerm = committed.findLast(({ index }) => index <= view.commitIndex)?.term;
-    if (ownTerm === view.term || log.termAt(view.commitIndex as LogIndex) === view.term) return;
+    if (ownTerm === view.term || log.termAt(view.commitIndex) === view.term) return;
     throw new InvariantBroken(
       'S23',
       `${node} answered a ${kind} read in term ${view.term} before it committed in that term`,

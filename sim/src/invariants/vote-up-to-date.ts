@@ -1,4 +1,3 @@
-import type { LogIndex } from '@raftd/raft';
 import type { Invariant } from './invariant.js';
 import { InvariantBroken } from './invariant.js';
 
@@ -12,7 +11,7 @@ export function voteUpToDate(): Invariant {
       const isVote = after.votedFor === request.from && after.term === request.term;
       const hadVoted = before?.term === after.term && before.votedFor === request.from;
       if (!isVote || hadVoted) return;
-      const lastTerm = view.entryAt(after.lastIndex as LogIndex)?.term ?? 0;
+      const lastTerm = view.entryAt(after.lastIndex)?.term ?? 0;
       if (request.lastTerm > lastTerm) return;
       if (request.lastTerm === lastTerm && request.lastIndex >= after.lastIndex) return;
       throw new InvariantBroken(

@@ -39,6 +39,9 @@ export type Command =
       readonly to: number;
       readonly mode: CutMode;
     }
+  /** Nothing it sends arrives, or nothing arrives at it. */
+  | { readonly type: 'mute'; readonly node: Target; readonly mode: CutMode }
+  | { readonly type: 'deafen'; readonly node: Target; readonly mode: CutMode }
   | { readonly type: 'heal' }
   /** Everything is made whole and time passes: what makes the next faults interesting. */
   | { readonly type: 'recover'; readonly ms: number };

@@ -40,6 +40,8 @@ export function perform(world: World, command: Command): void {
     case 'isolate':
     case 'split':
     case 'cut-one-way':
+    case 'mute':
+    case 'deafen':
       cut(world, command);
       return;
     default:
@@ -47,7 +49,7 @@ export function perform(world: World, command: Command): void {
   }
 }
 
-type Cut = Extract<Command, { type: 'isolate' | 'split' | 'cut-one-way' }>;
+type Cut = Extract<Command, { type: 'isolate' | 'split' | 'cut-one-way' | 'mute' | 'deafen' }>;
 
 function cut(world: World, command: Cut): void {
   switch (command.type) {
@@ -59,6 +61,16 @@ function cut(world: World, command: Cut): void {
     case 'split': {
       const { nodes } = world;
       world.partition((node) => ((command.mask >> nodes.indexOf(node)) & 1) === 1, command.mode);
+      return;
+    }
+    case 'mute': {
+      const mute = find(world, command.node);
+      for (const other of world.nodes) world.cut(mute, other, command.mode);
+      return;
+    }
+    case 'deafen': {
+      const deaf = find(world, command.node);
+      for (const other of world.nodes) world.cut(other, deaf, command.mode);
       return;
     }
     case 'cut-one-way':

@@ -32,6 +32,7 @@ function command<Type extends Command['type']>(
   return record as unknown as fc.Arbitrary<Command>;
 }
 
+const replay = command('replay', { nth: fc.nat({ max: 63 }), delayMs: fc.nat({ max: 50 }) });
 const shortWait = command('advance', { ms: fc.integer({ min: 1, max: 60 }) });
 const longWait = command('advance', { ms: fc.integer({ min: 100, max: 900 }) });
 const reader: fc.Arbitrary<Target> = fc.oneof(target, fc.constant('old-leader' as const));
@@ -43,10 +44,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 12, arbitrary: command('deliver', { nth }) },
   { weight: 4, arbitrary: command('drop', { nth }) },
   { weight: 3, arbitrary: command('duplicate', { nth, delayMs: fc.nat({ max: 500 }) }) },
-  {
-    weight: 3,
-    arbitrary: command('replay', { nth: fc.nat({ max: 63 }), delayMs: fc.nat({ max: 50 }) }),
-  },
+  { weight: 3, arbitrary: replay },
   {
     weight: 14,
     arbitrary: command('propose', { to: target, count, bytes }),
@@ -61,7 +59,9 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: command('isolate', { node: target, mode }) },
   { weight: 2, arbitrary: command('split', { mask: fc.nat({ max: 31 }), mode }) },
   { weight: 2, arbitrary: command('cut-one-way', { from: target, to: node, mode }) },
-  { weight: 5, arbitrary: command('heal', {}) },
+  { weight: 1, arbitrary: command('mute', { node: target, mode }) },
+  { weight: 1, arbitrary: command('deafen', { node: target, mode }) },
+  { weight: 6, arbitrary: command('heal', {}) },
   { weight: 4, arbitrary: command('recover', { ms: fc.integer({ min: 300, max: 1500 }) }) },
 );
 
@@ -114,9 +114,37 @@ const story: fc.Arbitrary<Command[]> = fc.oneof(
   ),
 );
 
+/** Stories of one-way silence, where old answers and forgotten promises matter. */
+const silence: fc.Arbitrary<Command[]> = fc.oneof(
+  // Nobody hears the leader any more, but old answers still reach it.
+  fc.tuple(
+    command('mute', { node: fc.constant('leader' as const), mode }),
+    command('advance', { ms: fc.integer({ min: 400, max: 900 }) }),
+    command('propose', { to: fc.constant('leader' as const), count, bytes }),
+    shortWait,
+    command('read', { to: fc.constant('old-leader' as const), kind }),
+    replay,
+    replay,
+    replay,
+    shortWait,
+  ),
+  // One node asks again and again, and the voter whose promise stands in its way restarts.
+  fc.tuple(
+    command('cut-one-way', { from: fc.constant('leader' as const), to: node, mode }),
+    command('advance', { ms: fc.integer({ min: 500, max: 1500 }) }),
+    command('crash', { node, landed: fc.boolean() }),
+    command('restart', { node }),
+    shortWait,
+    command('restart', { node }),
+    shortWait,
+    command('recover', { ms: fc.integer({ min: 1, max: 600 }) }),
+  ),
+);
+
 const step: fc.Arbitrary<Command[]> = fc.oneof(
-  { weight: 12, arbitrary: anyCommand.map((one) => [one]) },
+  { weight: 16, arbitrary: anyCommand.map((one) => [one]) },
   { weight: 1, arbitrary: story },
+  { weight: 1, arbitrary: silence },
 );
 
 const tuple2 = (...pairs: readonly (readonly [number, number])[]): fc.Arbitrary<[number, number]> =>
@@ -146,13 +174,15 @@ export function profileArbitrary(
     inflightMessagesMax: fc.constantFrom(256, 1, 3),
     ...fixed,
   };
-  return fc.record(fields, RECORD) as unknown as fc.Arbitrary<WorldProfile>;
+  return fc.record(fields, RECORD);
 }
 
 /** Where the removal of chunks goes on, once one was removed. */
 interface Removal {
   readonly size: number;
   readonly end: number;
+  /** Length of the list when this pass over it began: a pass that removed something is repeated. */
+  readonly passLength: number;
 }
 
 /**
@@ -181,15 +211,34 @@ function* withoutChunks(
   commands: Command[],
   from: Removal | undefined,
 ): IterableIterator<fc.Value<Command[]>> {
-  let { size, end } = from ?? { size: Math.ceil(commands.length / 2), end: commands.length };
-  while (size >= 1 && commands.length > 0) {
+  const { length } = commands;
+  let { size, end, passLength } = from ?? firstPass(length);
+  for (;;) {
     for (; end > 0; end -= size) {
       const start = Math.max(0, end - size);
       const rest = [...commands.slice(0, start), ...commands.slice(end)];
-      yield new fc.Value(rest, { size, end: start } satisfies Removal);
+      yield new fc.Value(rest, { size, end: start, passLength } satisfies Removal);
     }
-    size = size === 1 ? 0 : Math.ceil(size / 2);
-    end = commands.length;
+    if (size > 1) [size, end] = [Math.ceil(size / 2), length];
+    else if (length < passLength)
+      ({ size, end, passLength } = { size: 1, end: length, passLength: length });
+    else break;
+  }
+  yield* withMergedWaits(commands);
+}
+
+function firstPass(length: number): Removal {
+  return { size: Math.ceil(length / 2), end: length, passLength: length };
+}
+
+/** Two waits in a row become one: the same happens, in a shorter list. */
+function* withMergedWaits(commands: Command[]): IterableIterator<fc.Value<Command[]>> {
+  for (const [at, one] of commands.entries()) {
+    const next = commands[at + 1];
+    if (one.type !== 'advance' || next?.type !== 'advance') continue;
+    const merged: Command = { type: 'advance', ms: one.ms + next.ms };
+    const rest = [...commands.slice(0, at), merged, ...commands.slice(at + 2)];
+    yield new fc.Value(rest, { size: 1, end: 0, passLength: rest.length } satisfies Removal);
   }
 }
 
