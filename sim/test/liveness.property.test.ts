@@ -1,0 +1,45 @@
+import * as fc from 'fast-check';
+import { afterAll, describe, it } from 'vitest';
+import type { Breakage, Schedule } from '../src/index.js';
+import { converge, emptyTally, runSchedule } from '../src/index.js';
+import { assertHolds } from './support/assert-holds.js';
+import { profileArbitrary, scheduleArbitrary } from './support/schedule-arbitrary.js';
+import { expectHappened } from './support/suite.js';
+
+const TIMEOUTS_MAX = 10;
+
+const tally = emptyTally();
+
+/** Latencies that leave an election timeout room for a round trip; all else may be bad. */
+const profile = profileArbitrary({
+  latencyMs: fc.constantFrom([1, 3], [0, 20], [5, 60]) as fc.Arbitrary<[number, number]>,
+});
+
+/** Which minority stays broken, and how, follows from the schedule's own seed. */
+function brokenOf({ profile: { seed, nodeCount } }: Schedule): Map<number, Breakage> {
+  const ways: readonly Breakage[] = ['down', 'frozen', 'isolated', 'mute', 'deaf'];
+  const count = seed % (Math.floor((nodeCount - 1) / 2) + 1);
+  const broken = new Map<number, Breakage>();
+  for (let at = 0; at < count; at += 1) {
+    const way = ways[Math.floor(seed / 7 + at) % ways.length];
+    if (way !== undefined) broken.set((Math.floor(seed / 3) + at) % nodeCount, way);
+  }
+  return broken;
+}
+
+describe('after any storm, with a minority broken for ever', () => {
+  it('a quorum elects a leader, commits, brings all its logs level and then stays calm', () => {
+    assertHolds({
+      schedules: scheduleArbitrary(profile),
+      runs: 250,
+      check: (schedule) => {
+        const world = runSchedule(schedule, { tally });
+        converge(world, { broken: brokenOf(schedule), timeoutsMax: TIMEOUTS_MAX });
+      },
+    });
+  });
+
+  afterAll(() => {
+    expectHappened(tally, ['electionsWon', 'commits', 'truncations', 'crashes', 'freezes']);
+  });
+});
