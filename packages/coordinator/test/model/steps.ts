@@ -195,10 +195,15 @@ const time: readonly fc.Arbitrary<Step>[] = [
     const deadlines = [...model.leases.map(({ expiresAtMs }) => expiresAtMs), ...ends];
     world.nowMs = Math.max(world.nowMs, Math.min(...deadlines, world.nowMs + 1000));
   }),
-  // The leader decides now; its commands may be applied later, by another term, or never.
-  step('decide', fc.constant({}), (world) => {
-    world.due();
-  }),
+  // A leader decides now, perhaps by a clock that runs ahead; its commands may be applied later,
+  // by another term, or never.
+  step(
+    'decide',
+    fc.record({ aheadMs: fc.constantFrom(0, 0, 5000, 25_000) }),
+    (world, _model, chosen) => {
+      world.due(chosen.aheadMs);
+    },
+  ),
   step('apply-decided', fc.record({ back: fc.nat(5) }), (world, model, { back }) => {
     const command = world.decided.at(-1 - back);
     if (command !== undefined) world.propose(model, command);
@@ -206,7 +211,7 @@ const time: readonly fc.Arbitrary<Step>[] = [
 ];
 
 const tick: fc.Arbitrary<Step> = step('tick', fc.constant({}), (world, model) => {
-  for (const command of world.due()) {
+  for (const command of world.due(0)) {
     if (command.type === 'expire-leases') {
       const isDue = ({ expiresAtMs }: { expiresAtMs: number }): boolean =>
         expiresAtMs <= world.nowMs;

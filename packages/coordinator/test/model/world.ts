@@ -13,6 +13,8 @@ import type { NaiveModel, NaiveOutcome } from './naive-model.js';
 /** Short, so that sessions expire while leases live. */
 export const SESSION_TTL_MS = 20_000;
 export const SESSION_WINDOW = 6;
+/** A digest reads the whole state; what differs once stays different until `replay`. */
+const DIGEST_EVERY = 8;
 export const CLIENTS = 3;
 export const LEASES = 4;
 export const ELECTIONS = ['alpha', 'beta'] as const;
@@ -104,8 +106,9 @@ export class World {
     this.#compare(model, real, model.system(this.nowMs, command));
   }
 
-  due(): readonly SystemCommand[] {
-    return this.replicas[0].due(this.nowMs, this.nowMs).map((payload) => {
+  due(aheadMs: number): readonly SystemCommand[] {
+    const nowMs = this.nowMs + aheadMs;
+    return this.replicas[0].due(nowMs, nowMs).map((payload) => {
       const { stamp, command } = this.codec.decode(payload);
       if (stamp !== undefined) throw new Error('a leader proposes system commands only');
       this.decided.push(command);
@@ -115,6 +118,7 @@ export class World {
 
   /** A replica that was away applies the whole log and must be equal. */
   replay(): void {
+    same('digests', this.replicas[1].stateHash(), this.replicas[0].stateHash());
     const late = new Coordinator({ codec: this.codec });
     this.log.forEach(({ timeMs, payload }, at) => late.apply(at + 1, timeMs, payload));
     same('digest after replay', late.stateHash(), this.replicas[0].stateHash());
@@ -138,7 +142,9 @@ export class World {
     );
     if (first === undefined || second === undefined) throw new Error('two replicas');
     same('replies of replicas', describeReply(second.result), describeReply(first.result));
-    same('digests', this.replicas[1].stateHash(), this.replicas[0].stateHash());
+    if (this.log.length % DIGEST_EVERY === 0) {
+      same('digests', this.replicas[1].stateHash(), this.replicas[0].stateHash());
+    }
     this.replicas[0].checkInvariants();
     for (const event of first.changes?.events ?? []) this.#note(event);
     return first.result;
