@@ -165,7 +165,10 @@ export type Query =
       readonly limit: number;
     }
   | {
-      /** The next page of the same revision; the cursor lives on the node that gave it. */
+      /**
+       * The next page of the same revision; what it needs lives on the node that gave it. Opaque,
+       * at most two keys and 64 characters long.
+       */
       readonly type: 'range-next';
       readonly cursor: string;
     }

@@ -14,7 +14,7 @@ function settled(): TestLog {
 }
 
 describe('initialize', () => {
-  test('is the only thing due in an empty cluster, with the time since 2025 as token base (C2)', () => {
+  test('alone is due in an empty cluster, its token base the time since 2025 (C2)', () => {
     const log = new TestLog({ initialize: false });
     log.wallMs = EPOCH_MS + 12_345.9 - log.nowMs;
     expect(log.due()).toEqual([
@@ -29,7 +29,7 @@ describe('initialize', () => {
     expect(log.due().map(({ type }) => type)).toEqual(['set-wall-offset']);
   });
 
-  test('of a later cluster has a base above every token that the earlier one can have granted', () => {
+  test('of a later cluster has a base above every token of the earlier one', () => {
     const base = (ms: number): bigint => {
       const log = new TestLog({ initialize: false });
       log.wallMs = EPOCH_MS + ms - log.nowMs;

@@ -78,7 +78,7 @@ test('one in the middle of the queue goes: the next moves up and waits (K-017, K
   expect(log.holder('e')).toBe('c');
 });
 
-test('there is one kind of token: that of the grant, in the order of grants, not of arrival (K-018)', () => {
+test('there is one kind of token, numbered by grant and not by arrival (K-018)', () => {
   const log = threeCandidates();
   log.grantLease('z', 10_000, 'z');
   log.campaign('other', 'z', 'z', 'z');

@@ -27,7 +27,7 @@ test('entries that change neither keys nor elections leave the revision', () => 
   expect(log.events).toEqual([]);
 });
 
-test('a key that was deleted starts again at version 1, and the revision never falls (K-030, C25)', () => {
+test('a deleted key starts again at version 1; the revision never falls (K-030, C25)', () => {
   const log = new TestLog();
   log.put('a');
   log.put('a');

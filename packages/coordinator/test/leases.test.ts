@@ -107,7 +107,7 @@ test.each([0, -1, 1.5, Number.NaN])('attempt %d is refused', (attempt) => {
   expect(refusalOf(log.renew('l', attempt))).toMatchObject({ field: 'attempt' });
 });
 
-test('a renewal after the end of its lease finds nothing, whatever was checked before (K-002, K-003)', () => {
+test('a renewal after the end of its lease finds nothing (K-002, K-003)', () => {
   const log = new TestLog();
   log.grantLease('l');
   log.revoke('l');
@@ -164,7 +164,7 @@ describe('expiry', () => {
     expect(log.due()).toEqual([]);
   });
 
-  test('runs on cluster time only: a change of leader neither resets nor extends it (K-004, K-005, K-013)', () => {
+  test('is by cluster time: no change of leader resets it (K-004, K-005, K-013)', () => {
     const log = new TestLog();
     log.grantLease('l', 10_000);
     for (let change = 1; change <= 3; change += 1) {

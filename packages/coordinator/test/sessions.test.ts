@@ -22,7 +22,7 @@ test('a retried request gets the first answer and is applied once (K-024, K-027)
   expect(log.events).toEqual([]);
 });
 
-test('a retried compare-and-set is not evaluated again after another client changed the key (K-027)', () => {
+test('a retried compare-and-set is not evaluated again (K-027)', () => {
   const log = new TestLog();
   const swap = {
     type: 'txn',
@@ -90,7 +90,7 @@ test('the window starts at the mark', () => {
   expect(codeOf(log.stamped(stamp(1000, 999), putCommand('a')))).toBe('put');
 });
 
-test('beyond its bytes a session keeps outcomes only: a lost success cannot be told, only named', () => {
+test('beyond its bytes a session keeps outcomes only', () => {
   const log = new TestLog({ settings: { sessionReplyBytesMax: 500 } });
   log.run(putCommand('big'));
   log.run({ ...putCommand('big'), value: new Uint8Array(1000) });
@@ -141,7 +141,7 @@ test('the reply to a granted campaign is kept and counted with its metadata', ()
   expect(codeOf(log.stamped(stamp(1), command))).toBe('REPLY_DROPPED');
 });
 
-test('an unknown session is an error, never a new client, once it could have been forgotten (K-025)', () => {
+test('an unknown session that may have been forgotten is never a new client (K-025)', () => {
   const log = new TestLog();
   log.stamped(stamp(5), putCommand('a'));
   log.pass(TTL_MS).tick();

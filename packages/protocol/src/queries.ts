@@ -67,8 +67,13 @@ function readKeyQuery(fields: readonly unknown[], limits: WireLimits): Query {
       };
     default:
       expectLength(fields, 'range-next', 2);
-      return { type: 'range-next', cursor: name(fields[1], 'cursor', limits.nameCharsMax) };
+      return { type: 'range-next', cursor: name(fields[1], 'cursor', cursorCharsMax(limits)) };
   }
+}
+
+/** A cursor of the coordinator spells out its next key and its end, behind three numbers. */
+function cursorCharsMax({ keyBytesMax }: WireLimits): number {
+  return 2 * keyBytesMax + 64;
 }
 
 function readElectionQuery(fields: readonly unknown[], limits: WireLimits): Query {
