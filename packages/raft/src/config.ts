@@ -25,7 +25,8 @@ export interface RaftLimits {
   readonly pendingReadsMax: number;
   /**
    * The longest promise this node honours, ms. A longer one is answered with 0, so that one
-   * mistyped option elsewhere cannot keep this node from voting for an hour.
+   * mistyped option elsewhere cannot keep this node from voting for an hour. A leader that asks
+   * for promises needs `electionTimeoutMs` within it.
    */
   readonly promiseMsMax: number;
 }
@@ -100,6 +101,10 @@ export function validateOptions(options: RaftOptions): void {
   }
   if (!(clockRateBound >= 0 && clockRateBound < 0.1)) {
     throw new InvalidOption('clockRateBound', `is ${clockRateBound}, not within [0, 0.1)`);
+  }
+  if (options.leaseReads && electionTimeoutMs > limits.promiseMsMax) {
+    const rule = `is ${electionTimeoutMs}, above limits.promiseMsMax (${limits.promiseMsMax})`;
+    throw new InvalidOption('electionTimeoutMs', rule);
   }
   for (const [name, value] of Object.entries(limits)) requirePositive(`limits.${name}`, value);
 }

@@ -3,7 +3,7 @@ import { askedPromiseMs, extendLease, makePromise } from './lease.js';
 import { maxIndex, minIndex } from './log.js';
 import type { Heartbeat, HeartbeatResponse } from './messages.js';
 import { sendDurably, sendNow } from './persistence.js';
-import type { Progress } from './progress.js';
+import { type Progress, resume } from './progress.js';
 import { confirmReads, openRound } from './read-index.js';
 import type { FollowedLeader, LeaderState, RaftState } from './state.js';
 
@@ -28,6 +28,7 @@ export function startRound(state: RaftState, role: LeaderState): void {
 /** The next heartbeat is due. Missed ones are not made up for: the schedule starts from now. */
 export function sendScheduledHeartbeats(state: RaftState, role: LeaderState): void {
   role.heartbeatDeadlineMs = state.nowMs + state.options.heartbeatMs;
+  for (const progress of role.progress) progress.beatSinceSent = true;
   startRound(state, role);
 }
 
@@ -63,14 +64,4 @@ export function onHeartbeatResponse(
   progress.ackedRound = message.round;
   progress.contactMs = state.nowMs;
   confirmReads(state, role);
-}
-
-/**
- * The peer is reachable, so an append that it never answered may be lost: probe again, or ask
- * with an empty append whether what was sent has arrived.
- */
-function resume(progress: Progress): void {
-  const { flow } = progress;
-  if (flow.type === 'probe') flow.sent = false;
-  else flow.nudge = progress.match < progress.next - 1;
 }

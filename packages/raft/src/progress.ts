@@ -11,19 +11,13 @@ import { type LogIndex, type NodeId, NO_INDEX } from './types.js';
 
 /**
  * How appends go out to one peer.
- * `probe`: where its log matches is unknown; one append at a time, then silence until it answers
- * or a heartbeat is answered. `replicate`: it matches; appends are sent ahead of their
+ * `probe`: where its log matches is unknown; one append at a time, then silence until it answers. `replicate`: it matches; appends are sent ahead of their
  * acknowledgements, within the window. (`snapshot` joins with its issue: the entries it needs are
  * gone, and appends pause until the snapshot is installed.)
  */
 export type Flow =
   | { readonly type: 'probe'; sent: boolean }
-  | {
-      readonly type: 'replicate';
-      readonly inflight: Inflight;
-      /** Ask once, with an empty append, whether what was sent has arrived. */
-      nudge: boolean;
-    };
+  | { readonly type: 'replicate'; readonly inflight: Inflight };
 
 /** What the leader knows of one peer. `0 ≤ match < next`; `match` never falls in one term. */
 export interface Progress {
@@ -33,6 +27,10 @@ export interface Progress {
   /** First index to send next. */
   next: LogIndex;
   flow: Flow;
+  /** A scheduled heartbeat left after the last append: time enough to miss an answer. */
+  beatSinceSent: boolean;
+  /** Ask with an empty append whether what was sent has arrived. */
+  nudge: boolean;
   /** When it last said something new in this term; CheckQuorum reads it. */
   contactMs: number;
   /** The highest heartbeat round it answered. */
@@ -42,12 +40,13 @@ export interface Progress {
 }
 
 export function makeProgress(id: NodeId, next: LogIndex, nowMs: number): Progress {
-  const flow: Flow = { type: 'probe', sent: false };
   return {
     id,
     match: NO_INDEX,
     next,
-    flow,
+    flow: { type: 'probe', sent: false },
+    beatSinceSent: false,
+    nudge: false,
     contactMs: nowMs,
     ackedRound: 0,
     promisedFromMs: undefined,
@@ -69,7 +68,7 @@ export function becomeProbe(progress: Progress, next: LogIndex): void {
 /** The peer agrees up to `match`: run ahead of its acknowledgements. */
 export function becomeReplicate(progress: Progress): void {
   progress.next = nextIndex(progress.match);
-  progress.flow = { type: 'replicate', inflight: makeInflight(), nudge: false };
+  progress.flow = { type: 'replicate', inflight: makeInflight() };
 }
 
 /** May another append with entries leave now? */
@@ -81,15 +80,25 @@ export function hasRoom(flow: Flow, limits: RaftLimits): boolean {
   );
 }
 
+/**
+ * The peer is reachable, but has not answered an append for a heartbeat: that may be lost, and
+ * an answer too.
+ */
+export function resume(progress: Progress): void {
+  const { flow, match, next } = progress;
+  const isUnanswered = flow.type === 'probe' ? flow.sent : match < next - 1;
+  if (progress.beatSinceSent && isUnanswered) progress.nudge = true;
+}
+
 /** Notes an append that ends at `lastSent` as sent: optimistic unless probing. */
 export function noteSent(progress: Progress, lastSent: LogIndex, bytes: number): void {
   const { flow } = progress;
+  progress.nudge = false;
+  progress.beatSinceSent = false;
   if (flow.type === 'probe') {
     flow.sent = true;
-    return;
+  } else if (lastSent >= progress.next) {
+    addInflight(flow.inflight, lastSent, bytes);
+    progress.next = nextIndex(lastSent);
   }
-  flow.nudge = false;
-  if (lastSent < progress.next) return;
-  addInflight(flow.inflight, lastSent, bytes);
-  progress.next = nextIndex(lastSent);
 }

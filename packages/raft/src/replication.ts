@@ -45,8 +45,7 @@ function sendAppendsTo(state: RaftState, progress: Progress, batch: Batch): void
     }
     sendAppend(state, progress, batch);
   }
-  const { flow } = progress;
-  if (flow.type === 'replicate' && flow.nudge) {
+  if (progress.nudge) {
     const after = previousIndex(progress.next);
     sendAppend(state, progress, { after, through: after, entries: [] });
   }

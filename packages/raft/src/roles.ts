@@ -29,12 +29,6 @@ function drawTimeoutMs(state: RaftState): number {
   return electionTimeoutMs * (1 + random());
 }
 
-/** Waits for a leader from now on; a leader and a candidate without a durable vote have no timer. */
-export function restartElectionTimer(state: RaftState): void {
-  const { role } = state;
-  if (role.type !== 'leader') role.electionDeadlineMs = drawElectionDeadline(state);
-}
-
 /** Enters a higher term that someone else spoke of: as a follower of nobody yet (§3.3). */
 export function enterTerm(state: RaftState, term: Term): void {
   adoptTerm(state, term, undefined);

@@ -1,7 +1,7 @@
 import { assertNever } from './assert.js';
 import { electionTimeout } from './election.js';
 import { sendScheduledHeartbeats } from './heartbeat.js';
-import { becomeFollower, restartElectionTimer } from './roles.js';
+import { becomeFollower, drawElectionDeadline } from './roles.js';
 import type { LeaderState, RaftState } from './state.js';
 import { isQuorumSilent } from './withholding.js';
 
@@ -13,9 +13,7 @@ export function hearTime(state: RaftState, nowMs: number): void {
   if (nowMs > state.nowMs) state.nowMs = nowMs;
   const { role } = state;
   if (role.type !== 'leader') return;
-  if (lateMs(state, role.heartbeatDeadlineMs) >= state.options.electionTimeoutMs) {
-    checkQuorum(state, 0);
-  }
+  if (isStandstill(state, role.heartbeatDeadlineMs)) checkQuorum(state, 0);
 }
 
 /** Turns time into at most one event. What a late tick has missed is not replayed. */
@@ -29,7 +27,12 @@ export function fireTimers(state: RaftState): void {
     case 'pre-candidate':
     case 'candidate':
       if (role.electionDeadlineMs === undefined) return;
-      if (nowMs >= role.electionDeadlineMs) fireElectionTimer(state, role.electionDeadlineMs);
+      if (nowMs < role.electionDeadlineMs) return;
+      if (isStandstill(state, role.electionDeadlineMs)) {
+        role.electionDeadlineMs = drawElectionDeadline(state);
+      } else {
+        electionTimeout(state);
+      }
       return;
     /* v8 ignore next */
     default:
@@ -39,18 +42,10 @@ export function fireTimers(state: RaftState): void {
 
 /** The answers to the last heartbeats may be unread yet, for as long as this node itself is late. */
 function beat(state: RaftState, role: LeaderState): void {
-  const late = lateMs(state, role.heartbeatDeadlineMs);
-  checkQuorum(state, late < state.options.electionTimeoutMs ? late : 0);
+  const { heartbeatDeadlineMs } = role;
+  const isExcused = !isStandstill(state, heartbeatDeadlineMs);
+  checkQuorum(state, isExcused ? lateMs(state, heartbeatDeadlineMs) : 0);
   if (state.role === role) sendScheduledHeartbeats(state, role);
-}
-
-/**
- * A timer that fires an election timeout late tells of this node's own standstill, not of the
- * leader's: what the leader sent lies unread. It starts anew.
- */
-function fireElectionTimer(state: RaftState, deadlineMs: number): void {
-  if (lateMs(state, deadlineMs) < state.options.electionTimeoutMs) electionTimeout(state);
-  else restartElectionTimer(state);
 }
 
 /** A leader that no quorum has answered for an election timeout steps down (CheckQuorum, §6.2). */
@@ -62,6 +57,14 @@ export function checkQuorum(state: RaftState, excusedMs: number): void {
 export function nextDeadlineMs(state: RaftState): number | undefined {
   const { role } = state;
   return role.type === 'leader' ? role.heartbeatDeadlineMs : role.electionDeadlineMs;
+}
+
+/**
+ * A timer that is an election timeout late tells of this node's own standstill, not of the
+ * leader's silence: what others sent meanwhile lies unread.
+ */
+function isStandstill(state: RaftState, deadlineMs: number): boolean {
+  return lateMs(state, deadlineMs) >= state.options.electionTimeoutMs;
 }
 
 function lateMs(state: RaftState, deadlineMs: number): number {

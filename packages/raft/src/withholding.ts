@@ -1,6 +1,6 @@
 import { isLeaseValid, isPromisedAway } from './lease.js';
 import { quorumValue } from './quorum.js';
-import { isSingleVoter, type LeaderState, type RaftState } from './state.js';
+import type { LeaderState, RaftState } from './state.js';
 import type { NodeId } from './types.js';
 
 /**
@@ -10,7 +10,6 @@ import type { NodeId } from './types.js';
  */
 export function isVoteWithheld(state: RaftState, candidate: NodeId): boolean {
   const { role } = state;
-  if (isSingleVoter(state)) return false;
   if (role.type === 'leader') return isLeadingSurely(state, role);
   if (role.type === 'follower' && isHeard(state, role.leader, candidate)) return true;
   return isPromisedAway(state, candidate);

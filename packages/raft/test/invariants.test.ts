@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkInvariants, InvariantViolation, Raft, type RaftState } from '../src/index.js';
+import type { Raft } from '../src/index.js';
+import { checkInvariants, InvariantViolation, type RaftState } from '../src/index.js';
 import { Cluster } from './cluster.js';
 import { append, heartbeat, preVoteAnswer } from './message.js';
 import { entriesOf, TestNode } from './node.js';
@@ -10,20 +11,20 @@ function leaderState(): RaftState {
   const cluster = new Cluster(THREE);
   cluster.elect('a');
   cluster.propose('a');
-  return cluster.node('a').raft.fork().state as RaftState;
+  return cluster.node('a').raft.fork().state;
 }
 
 function followerState(): RaftState {
   const node = new TestNode('b', THREE);
   node.step(append('a>b', 1, '0/0', entriesOf(1, 1), 1), 10);
-  return node.raft.fork().state as RaftState;
+  return node.raft.fork().state;
 }
 
 function candidateState(): RaftState {
   const node = new TestNode('a', THREE);
   node.raft.electionTimeout(300);
   node.step(preVoteAnswer('b>a', 1, true), 300);
-  return node.raft.fork().state as RaftState;
+  return node.raft.fork().state;
 }
 
 /** The state after `damage` is no longer one that the core may be in. */

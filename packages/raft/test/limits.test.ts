@@ -76,6 +76,7 @@ test('an option that cannot work is refused by name', () => {
     [{ heartbeatMs: 1.5 }, 'heartbeatMs'],
     [{ electionTimeoutMs: -1 }, 'electionTimeoutMs'],
     [{ electionTimeoutMs: 99 }, 'electionTimeoutMs'],
+    [{ electionTimeoutMs: 60_001, leaseReads: true }, 'electionTimeoutMs'],
     [{ clockRateBound: 0.1 }, 'clockRateBound'],
     [{ clockRateBound: -0.1 }, 'clockRateBound'],
     [{ clockRateBound: Number.NaN }, 'clockRateBound'],
