@@ -98,7 +98,8 @@ export class Client {
   ): Promise<{ readonly elections: readonly ElectionRecord[]; readonly more: boolean }> {
     const { limit = 1_000, prefix = '' } = options;
     const asked = { type: 'election-list', prefix, limit } as const;
-    return kv.query(this.#core.requests, 'election-list', asked, options);
+    const answer = await kv.query(this.#core.requests, 'election-list', asked, options);
+    return { elections: answer.elections, more: answer.more };
   }
 
   /**
@@ -117,7 +118,8 @@ export class Client {
       election,
       token: token as FencingToken,
     });
-    return kv.command(this.#core.requests, 'fence-advance', asked, options);
+    const advanced = await kv.command(this.#core.requests, 'fence-advance', asked, options);
+    return { token: advanced.token };
   }
 
   /** Grants a lease that nothing here renews. For tools; programs want `lease()`. */
@@ -143,7 +145,9 @@ export class Client {
     options: ListOptions = {},
   ): Promise<{ readonly leases: readonly LeaseRecord[]; readonly more: boolean }> {
     const { limit = 1_000 } = options;
-    return kv.query(this.#core.requests, 'lease-list', { type: 'lease-list', limit }, options);
+    const asked = { type: 'lease-list', limit } as const;
+    const answer = await kv.query(this.#core.requests, 'lease-list', asked, options);
+    return { leases: answer.leases, more: answer.more };
   }
 
   /** Every node asked by itself, also those that do not answer. */

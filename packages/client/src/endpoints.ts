@@ -44,6 +44,7 @@ export class Endpoints {
   #leader: LeaderHint | undefined;
   /** The known leader could not be reached, or no longer leads: only news may bring us back. */
   #leaderFailed = false;
+  #lastFailed: string | undefined;
   #position: number;
 
   constructor(seeds: readonly string[], random: () => number) {
@@ -69,13 +70,17 @@ export class Endpoints {
     return [...addresses];
   }
 
-  /** The next address in turn. */
+  /** The next address in turn; not the one that has just failed, where there is another. */
   next(): string {
     const addresses = this.addresses;
-    const address = addresses[this.#position % addresses.length];
-    if (address === undefined) throw new Error('assertion failed: there is always an address');
-    this.#position = (this.#position + 1) % addresses.length;
-    return address;
+    const skipped = addresses.length > 1 ? this.#lastFailed : undefined;
+    this.#lastFailed = undefined;
+    for (;;) {
+      const address = addresses[this.#position % addresses.length];
+      if (address === undefined) throw new Error('assertion failed: there is always an address');
+      this.#position = (this.#position + 1) % addresses.length;
+      if (address !== skipped) return address;
+    }
   }
 
   /** Which node is at this address, as far as is known. */
@@ -117,6 +122,7 @@ export class Endpoints {
 
   /** Whatever was at `address` does not answer as leader: ask around. */
   failed(address: string): void {
+    this.#lastFailed = address;
     if (this.leaderAddress() === address) this.#leaderFailed = true;
   }
 }

@@ -109,10 +109,8 @@ export class Router {
     if (this.#connections.get(connection.address) === connection) {
       this.#connections.delete(connection.address);
     }
+    if (this.#target === connection) this.#aim(connection.address);
     connection.retire();
-    if (this.#target !== connection) return;
-    this.#target = undefined;
-    this.#aim(connection.address);
   }
 
   close(error: ErrorBody): void {
