@@ -26,7 +26,7 @@ export interface ClientDoorOptions {
   readonly onClosed: () => void;
 }
 
-/** One client at the listening side: hello first, then requests; what is not valid goes no further. */
+/** One client at the listening side: a hello, then requests; what is invalid goes no further. */
 export class ClientDoor implements ClientConnection {
   readonly #options: ClientDoorOptions;
   readonly #frames: FrameSocket;

@@ -26,6 +26,8 @@ export interface PeerLinkOptions {
   readonly limits: WireLimits;
   readonly settings: TransportSettings;
   readonly log: Logger;
+  /** The other side answers no pings: whatever else leads to it is as dead as this. */
+  readonly onSilent: () => void;
 }
 
 /**
@@ -81,6 +83,11 @@ export class PeerLink {
       return;
     }
     if (wasEmpty) this.#options.timers.defer(() => this.#flush());
+  }
+
+  /** Lets go of an open connection that is known to be dead; the redial follows. */
+  giveUp(error: ErrorBody): void {
+    if (this.#state.type === 'open') this.#state.frames.terminate(error);
   }
 
   close(done: () => void): void {
@@ -187,13 +194,18 @@ export class PeerLink {
     this.#lastComplaint = undefined;
     const keepAlive = new KeepAlive({
       everyMs: settings.peerPingMs,
-      missesMax: settings.peerPingMissesMax,
+      missesMax: lane === 'bulk' ? settings.bulkMissesMax : settings.controlMissesMax,
       timers,
       ping: () => frames.ping(),
-      dead: () => frames.terminate(errorBody('UNAVAILABLE', `${peer.id} is silent`)),
+      dead: () => this.#onSilence(frames),
     });
     this.#state = { type: 'open', frames, keepAlive };
     log.info({ peer: peer.id, lane }, 'connected to a peer');
+  }
+
+  #onSilence(frames: FrameSocket): void {
+    frames.terminate(errorBody('UNAVAILABLE', `${this.#options.peer.id} is silent`));
+    this.#options.onSilent();
   }
 
   #onBeat(frames: FrameSocket): void {

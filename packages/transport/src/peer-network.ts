@@ -1,4 +1,4 @@
-import type { MemberAddress, PeerLane, WireLimits } from '@raftd/protocol';
+import { errorBody, type MemberAddress, type PeerLane, type WireLimits } from '@raftd/protocol';
 import { PeerLink } from './peer-link.js';
 import type { Logger, Message, NodeId, PeerHandlers, Timers } from './ports.js';
 import type { TransportSettings } from './settings.js';
@@ -36,10 +36,11 @@ export function createPeerNetwork(options: PeerNetworkOptions): PeerNetwork {
   const links = new Map<NodeId, Lanes>();
   for (const peer of peers) {
     if (peer.id === self) continue;
-    links.set(peer.id, {
-      control: new PeerLink({ ...shared, peer, lane: 'control' }),
-      bulk: new PeerLink({ ...shared, peer, lane: 'bulk' }),
-    });
+    const silent = errorBody('UNAVAILABLE', `${peer.id} is silent`);
+    const bulk = new PeerLink({ ...shared, peer, lane: 'bulk', onSilent: () => undefined });
+    const onSilent = (): void => bulk.giveUp(silent);
+    const control = new PeerLink({ ...shared, peer, lane: 'control', onSilent });
+    links.set(peer.id, { control, bulk });
   }
   return new LanedNetwork(links);
 }

@@ -16,16 +16,19 @@ export interface TransportSettings {
   readonly clientPingMs: number;
   readonly pingMissesMax: number;
   /**
-   * Pings of a dialled peer connection. With four misses a half-open connection is found within
-   * 2 to 2.5 s; the listening side gives up on a silent one after six.
+   * Pings of a dialled peer connection. With four misses on the control lane a half-open peer is
+   * found within 2 to 2.5 s, and both lanes are dialled anew. On the bulk lane a ping waits behind
+   * the appends that are under way, so that its own count is longer. The listening side gives up
+   * on a connection without pings.
    */
   readonly peerPingMs: number;
-  readonly peerPingMissesMax: number;
+  readonly controlMissesMax: number;
+  readonly bulkMissesMax: number;
   readonly peerSilenceMissesMax: number;
-  /** Redial: uniform between the floor and a bound that doubles from the floor to the cap. */
+  /** Redials: full jitter over a bound that doubles up to the cap, never below the floor. */
   readonly redialFloorMs: number;
   readonly redialCapMs: number;
-  /** Queued and unsent bytes of one lane, the next frame included; above it messages are dropped. */
+  /** Queued and unsent bytes of a lane, the next frame included; what is above is dropped. */
   readonly controlBytesMax: number;
   readonly bulkBytesMax: number;
   readonly laneMessagesMax: number;
@@ -42,8 +45,9 @@ export const DEFAULT_TRANSPORT_SETTINGS: TransportSettings = {
   clientPingMs: 10_000,
   pingMissesMax: 2,
   peerPingMs: 500,
-  peerPingMissesMax: 4,
-  peerSilenceMissesMax: 6,
+  controlMissesMax: 4,
+  bulkMissesMax: 20,
+  peerSilenceMissesMax: 24,
   redialFloorMs: 50,
   redialCapMs: 1_000,
   controlBytesMax: 4 * 1024 * 1024,

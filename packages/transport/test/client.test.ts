@@ -52,7 +52,7 @@ test('events and the end of a watch reach the client', async () => {
   expect(await client.ended.next()).toEqual({ type: 'watch-ended', watchId: 3, error });
 });
 
-test('one invalid request is answered alone; its neighbours and its connection live on', async () => {
+test('one invalid request is answered alone; its connection lives on', async () => {
   const node = await startNode(n1);
   const client = dialNode(node.address);
   await client.welcomes.next();
@@ -137,7 +137,7 @@ test('a client that does not say hello in time is sent away', async () => {
   expect((await raw.end).code).toBe(1008);
 });
 
-test('clients beyond the limit are refused with TOO_MANY_CONNECTIONS until one leaves', async () => {
+test('clients beyond the limit are TOO_MANY_CONNECTIONS until one leaves', async () => {
   const node = await startNode(n1, { settings: { ...settings, clientConnectionsMax: 1 } });
   const first = dialNode(node.address);
   await first.welcomes.next();

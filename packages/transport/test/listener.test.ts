@@ -110,7 +110,7 @@ test('bytes that are not HTTP are answered 400', async () => {
 });
 
 for (const path of ['/client', '/peer']) {
-  test(`random bytes on ${path} close that connection with a reason, the others live on`, async () => {
+  test(`random bytes on ${path} close that connection, the others live on`, async () => {
     const node = await startNode(n1);
     const other = dialNode(node.address);
     await other.welcomes.next();
