@@ -24,7 +24,9 @@ export class Load {
   private constructor(cluster: LocalCluster, writers: number) {
     this.#cluster = cluster;
     this.#outcomes = join(cluster.directory, `outcomes-${process.hrtime.bigint()}`);
-    this.#process = fork(SCRIPT, [cluster.endpoints, String(writers), this.#outcomes]);
+    // The test runner's own flags make node resolve sources; real processes run what is built.
+    const args = [cluster.endpoints, String(writers), this.#outcomes];
+    this.#process = fork(SCRIPT, args, { execArgv: [] });
   }
 
   static async start(cluster: LocalCluster, writers = 16): Promise<Load> {
