@@ -29,7 +29,7 @@ export const NO_HARD_STATE: HardState = { term: 0 as Term, votedFor: undefined, 
 /** What survives a crash. */
 export interface Disk {
   hardState: HardState;
-  entries: readonly Entry[];
+  entries: Entry[];
 }
 
 /** One core with a driver that keeps the rules of `Ready`, and a disk that waits to be told. */
@@ -120,8 +120,8 @@ export class TestNode {
     const { write, after } = this.#inFlight;
     this.#inFlight = undefined;
     this.disk.hardState = write.hardState ?? this.disk.hardState;
-    const kept = this.disk.entries.slice(0, (write.truncateFrom ?? Infinity) - 1);
-    this.disk.entries = [...kept, ...write.entries];
+    if (write.truncateFrom !== undefined) this.disk.entries.length = write.truncateFrom - 1;
+    this.disk.entries.push(...write.entries);
     this.sent.push(...after);
     this.raft.persisted(write.lastTerm, write.lastIndex, nowMs);
     this.pump();

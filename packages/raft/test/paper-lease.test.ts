@@ -234,3 +234,26 @@ test('S24: while a lease is valid no other node can lead', () => {
   }
   expect(cluster.leaders()).toEqual(['b']);
 });
+
+/** True ms from the send of a round to the end of the lease, and to the first vote for another. */
+function trueEnds(drift: number): { leaseMs: number; voteMs: number } {
+  const cluster = new Cluster(THREE, { settings: LEASE });
+  const leader = cluster.elect('a');
+  const sentMs = cluster.nowMs;
+  const voter = cluster.node('b');
+  let leaseMs = 0;
+  while (leader.raft.leaseReadIndex(sentMs + leaseMs * (1 - drift)) !== undefined) leaseMs += 0.1;
+  let voteMs = 0;
+  for (let granted = false; !granted; voteMs += 0.1) {
+    voter.step(preVote('c>b', 2, '9/9'), sentMs + voteMs * (1 + drift));
+    granted = only(voter.take(), 'pre-vote-response').some((answer) => answer.granted);
+  }
+  return { leaseMs, voteMs };
+}
+
+test('S24: the lease of a slow clock ends before the promise of a fast one, within the bound only', () => {
+  const within = trueEnds(0.01);
+  expect(within.leaseMs).toBeLessThan(within.voteMs);
+  const beyond = trueEnds(0.05);
+  expect(beyond.leaseMs).toBeGreaterThan(beyond.voteMs);
+});
