@@ -15,6 +15,16 @@ const WALL_OFFSET_TOLERANCE_MS = 1000;
 /** The level every member of a new cluster is sure to know; raised from there. */
 const FEATURE_LEVEL_AT_START = 1;
 
+/**
+ * Sessions are opened with the cluster time that some node has applied. Where nothing is written
+ * it must not grow so old that a new session is refused: ten stamps a session's TTL.
+ */
+export function isTimeStale(state: State, clusterTimeMs: number): boolean {
+  const { settings } = state;
+  if (settings === undefined) return false;
+  return clusterTimeMs - state.clusterTimeMs >= settings.sessionTtlMs / 10;
+}
+
 /** What the leader should propose now. Asked again, it answers the same until applied (K-006). */
 export function dueCommands(
   state: State,

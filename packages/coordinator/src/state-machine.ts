@@ -1,7 +1,7 @@
 import { assert, assertNever } from './assert.js';
 import type { ClientCommand, CommandCodec, Query, Stamp, SystemCommand } from './commands.js';
 import { Cursors } from './cursors.js';
-import { dueCommands } from './due.js';
+import { dueCommands, isTimeStale } from './due.js';
 import { onCampaign, onEndGrants, onRemoveElections, onWithdraw } from './elections.js';
 import { beginEntry, type Entry } from './entry.js';
 import type { Changes } from './events.js';
@@ -20,6 +20,9 @@ import { stateHash } from './state-hash.js';
 import { onInitialize, onRaiseFeatureLevel } from './system.js';
 import { onTxn } from './txn.js';
 import type { Revision, Settings } from './types.js';
+
+/** An entry that only moves cluster time. */
+const TIME_ONLY = new Uint8Array();
 
 export interface CoordinatorOptions {
   /** How commands stand in the log. What `decode` returns must never be written to again. */
@@ -83,11 +86,12 @@ export class Coordinator {
   /**
    * Encoded commands the leader should propose now, at its own reading of both clocks. Level-
    * triggered: answered again until applied. Until `initialized`, nothing else may be proposed.
+   * An empty payload among them is a time entry, due about once a minute where nothing is written.
    */
   due(clusterTimeMs: number, wallTimeMs: number): readonly Uint8Array[] {
-    return dueCommands(this.#state, clusterTimeMs, wallTimeMs).map((command) =>
-      this.#codec.encode({ stamp: undefined, command }),
-    );
+    const commands = dueCommands(this.#state, clusterTimeMs, wallTimeMs);
+    if (commands.length === 0 && isTimeStale(this.#state, clusterTimeMs)) return [TIME_ONLY];
+    return commands.map((command) => this.#codec.encode({ stamp: undefined, command }));
   }
 
   /** What to propose once every member supports `level`; undefined: nothing to raise. */

@@ -60,6 +60,17 @@ test('the wall offset follows the wall clock when it is off by more than a secon
   expect(log.due()).toEqual([]);
 });
 
+test('where nothing is written time is logged all the same, so that sessions can be opened', () => {
+  const log = settled();
+  const due = (): readonly Uint8Array[] => log.coordinator.due(log.nowMs, log.wallMs + log.nowMs);
+  log.pass(59_999);
+  expect(due()).toEqual([]);
+  log.pass(1);
+  expect(due()).toEqual([new Uint8Array()]);
+  log.time();
+  expect(due()).toEqual([]);
+});
+
 test('wall time enters no expiry (C19)', () => {
   const log = settled();
   log.grantLease('l', 1000);

@@ -141,7 +141,8 @@ export class TestLog {
   }
 
   due(): readonly SystemCommand[] {
-    return this.coordinator.due(this.nowMs, this.wallMs + this.nowMs).map((payload) => {
+    const payloads = this.coordinator.due(this.nowMs, this.wallMs + this.nowMs);
+    return payloads.filter(isCommand).map((payload) => {
       const logged = this.codec.decode(payload);
       if (logged.stamp !== undefined) throw new Error('a leader proposes system commands only');
       return logged.command;
@@ -244,6 +245,11 @@ export class TestLog {
   types(): readonly string[] {
     return this.events.map(({ type }) => type);
   }
+}
+
+/** The rest of what is due only carries time. */
+export function isCommand(payload: Uint8Array): boolean {
+  return payload.length > 0;
 }
 
 export function refusalOf(result: CommandResult): Refusal {

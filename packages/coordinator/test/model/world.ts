@@ -7,7 +7,7 @@ import type {
   Stamp,
   SystemCommand,
 } from '../../src/index.js';
-import { lease, session, TableCodec, token, TOKEN_BASE } from '../support.js';
+import { isCommand, lease, session, TableCodec, token, TOKEN_BASE } from '../support.js';
 import type { NaiveModel, NaiveOutcome } from './naive-model.js';
 
 /** Short, so that sessions expire while leases live. */
@@ -108,12 +108,15 @@ export class World {
 
   due(aheadMs: number): readonly SystemCommand[] {
     const nowMs = this.nowMs + aheadMs;
-    return this.replicas[0].due(nowMs, nowMs).map((payload) => {
-      const { stamp, command } = this.codec.decode(payload);
-      if (stamp !== undefined) throw new Error('a leader proposes system commands only');
-      this.decided.push(command);
-      return command;
-    });
+    return this.replicas[0]
+      .due(nowMs, nowMs)
+      .filter(isCommand)
+      .map((payload) => {
+        const { stamp, command } = this.codec.decode(payload);
+        if (stamp !== undefined) throw new Error('a leader proposes system commands only');
+        this.decided.push(command);
+        return command;
+      });
   }
 
   /** A replica that was away applies the whole log and must be equal. */
