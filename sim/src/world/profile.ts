@@ -13,6 +13,8 @@ export interface WorldProfile {
   /** Chance that a message takes up to `slowMs` instead. */
   readonly slowPercent: number;
   readonly slowMs: number;
+  /** Whether a link keeps the order of its messages, as a connection does. */
+  readonly inOrder: boolean;
   readonly lossPercent: number;
   readonly duplicatePercent: number;
   readonly writeMs: readonly [low: number, high: number];
@@ -32,6 +34,7 @@ export const CALM_PROFILE: WorldProfile = {
   latencyMs: [1, 3],
   slowPercent: 0,
   slowMs: 0,
+  inOrder: true,
   lossPercent: 0,
   duplicatePercent: 0,
   writeMs: [1, 4],

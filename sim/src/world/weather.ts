@@ -4,9 +4,9 @@ import { RandomStream } from './random.js';
 /** What the world does to one message on one link. */
 export interface MessageFate {
   readonly lost: boolean;
-  readonly latencyMs: number;
-  /** Latency of a second copy, if there is one. */
-  readonly copyLatencyMs: number | undefined;
+  readonly arrivesMs: number;
+  /** When a second copy arrives, if there is one. */
+  readonly copyArrivesMs: number | undefined;
 }
 
 /**
@@ -15,6 +15,8 @@ export interface MessageFate {
  */
 export class Weather {
   readonly #profile: WorldProfile;
+  /** By link, when its latest message arrives. */
+  readonly #arrivalsMs = new Map<string, number>();
   readonly #streams = new Map<string, RandomStream>();
   #calm = false;
 
@@ -27,19 +29,18 @@ export class Weather {
     this.#calm = true;
   }
 
-  fateOf(from: string, to: string): MessageFate {
-    const stream = this.stream(`link/${from}/${to}`);
-    const { lossPercent, duplicatePercent } = this.#profile;
+  fateOf(from: string, to: string, sentMs: number): MessageFate {
+    const link = `link/${from}/${to}`;
+    const stream = this.stream(link);
+    const { lossPercent, duplicatePercent, inOrder } = this.#profile;
     // Every draw is made every time: the k-th message of a link reads the same numbers always.
-    const lost = stream.percent(lossPercent);
-    const doubled = stream.percent(duplicatePercent);
-    const latencyMs = this.#latencyMs(stream);
-    const copyLatencyMs = this.#latencyMs(stream);
-    return {
-      lost: lost && !this.#calm,
-      latencyMs,
-      copyLatencyMs: doubled && !this.#calm ? copyLatencyMs : undefined,
-    };
+    const isLost = stream.percent(lossPercent) && !this.#calm;
+    const isDoubled = stream.percent(duplicatePercent) && !this.#calm;
+    const drawnMs = sentMs + this.#latencyMs(stream);
+    const copyMs = sentMs + this.#latencyMs(stream);
+    const arrivesMs = inOrder ? Math.max(drawnMs, this.#arrivalsMs.get(link) ?? 0) : drawnMs;
+    if (!isLost) this.#arrivalsMs.set(link, arrivesMs);
+    return { lost: isLost, arrivesMs, copyArrivesMs: isDoubled ? copyMs : undefined };
   }
 
   writeMs(node: string): number {

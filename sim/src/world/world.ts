@@ -231,15 +231,14 @@ export class World implements ClusterProbe {
 
   #send(message: Message): void {
     const body = freezeMessage(this.#options.tamper?.(message) ?? message);
-    const fate = this.#weather.fateOf(body.from, body.to);
+    const fate = this.#weather.fateOf(body.from, body.to, this.trueMs);
     if (fate.lost) {
       this.#observeLost(body, 'chance');
       return;
     }
-    this.network.send(body.from, body.to, body, this.trueMs + fate.latencyMs);
-    if (fate.copyLatencyMs === undefined) return;
-    const copyDueMs = this.trueMs + fate.copyLatencyMs;
-    this.network.send(body.from, body.to, body, copyDueMs, 'duplicate');
+    this.network.send(body.from, body.to, body, fate.arrivesMs);
+    if (fate.copyArrivesMs === undefined) return;
+    this.network.send(body.from, body.to, body, fate.copyArrivesMs, 'duplicate');
   }
 
   #arrive(packet: Packet<Message>): void {

@@ -34,6 +34,7 @@ function command<Type extends Command['type']>(
 
 const replay = command('replay', { nth: fc.nat({ max: 63 }), delayMs: fc.nat({ max: 50 }) });
 const shortWait = command('advance', { ms: fc.integer({ min: 1, max: 60 }) });
+const midWait = command('advance', { ms: fc.integer({ min: 100, max: 280 }) });
 const longWait = command('advance', { ms: fc.integer({ min: 100, max: 900 }) });
 const reader: fc.Arbitrary<Target> = fc.oneof(target, fc.constant('old-leader' as const));
 
@@ -119,11 +120,16 @@ const silence: fc.Arbitrary<Command[]> = fc.oneof(
   // Nobody hears the leader any more, but old answers still reach it.
   fc.tuple(
     command('mute', { node: fc.constant('leader' as const), mode }),
-    command('advance', { ms: fc.integer({ min: 400, max: 900 }) }),
+    midWait,
+    replay,
+    replay,
+    midWait,
+    replay,
+    replay,
+    midWait,
     command('propose', { to: fc.constant('leader' as const), count, bytes }),
     shortWait,
     command('read', { to: fc.constant('old-leader' as const), kind }),
-    replay,
     replay,
     replay,
     shortWait,
@@ -141,7 +147,14 @@ const silence: fc.Arbitrary<Command[]> = fc.oneof(
   ),
 );
 
-const step: fc.Arbitrary<Command[]> = fc.oneof(
+/** Mostly stories of silence, each from a healthy start. */
+export const silentSteps: fc.Arbitrary<Command[]> = fc.oneof(
+  silence,
+  command('recover', { ms: fc.integer({ min: 600, max: 1500 }) }).map((one) => [one]),
+);
+
+/** One command, or a story of several. */
+const anyStep: fc.Arbitrary<Command[]> = fc.oneof(
   { weight: 16, arbitrary: anyCommand.map((one) => [one]) },
   { weight: 1, arbitrary: story },
   { weight: 1, arbitrary: silence },
@@ -166,6 +179,7 @@ export function profileArbitrary(
     latencyMs: tuple2([1, 3], [0, 20], [5, 60], [0, 150]),
     slowPercent: fc.constantFrom(0, 2, 15),
     slowMs: fc.constantFrom(200, 1500),
+    inOrder: fc.boolean(),
     lossPercent: fc.constantFrom(0, 0, 3, 15),
     duplicatePercent: fc.constantFrom(0, 5, 25),
     writeMs: tuple2([0, 1], [1, 10], [5, 80]),
@@ -191,7 +205,12 @@ interface Removal {
  * commands mean, and takes a few hundred runs where shrinking each number would take thousands.
  */
 class CommandsArbitrary extends fc.Arbitrary<Command[]> {
-  readonly #long = fc.array(step, { minLength: STEPS_MIN, maxLength: STEPS_MAX, size: 'max' });
+  readonly #long: fc.Arbitrary<Command[][]>;
+
+  constructor(steps: fc.Arbitrary<Command[]>) {
+    super();
+    this.#long = fc.array(steps, { minLength: STEPS_MIN, maxLength: STEPS_MAX, size: 'max' });
+  }
 
   override generate(random: fc.Random, bias: number | undefined): fc.Value<Command[]> {
     const stories = this.#long.generate(random, bias).value_;
@@ -244,6 +263,7 @@ function* withMergedWaits(commands: Command[]): IterableIterator<fc.Value<Comman
 
 export function scheduleArbitrary(
   profile: fc.Arbitrary<WorldProfile> = profileArbitrary(),
+  steps: fc.Arbitrary<Command[]> = anyStep,
 ): fc.Arbitrary<Schedule> {
-  return fc.record({ profile, commands: new CommandsArbitrary() }, RECORD);
+  return fc.record({ profile, commands: new CommandsArbitrary(steps) }, RECORD);
 }
