@@ -60,6 +60,9 @@ export function createListener(options: ListenerOptions): Listener {
   return new NodeListener(options);
 }
 
+/** For peers, for handshakes under way, and to say 503. */
+const SPARE_SOCKETS = 1_024;
+
 interface Door {
   refuse(error: ErrorBody): void;
 }
@@ -77,7 +80,7 @@ class NodeListener implements Listener {
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#admission = new Admission(options.settings, options.clock);
-    const { closeTimeoutMs, handshakeTimeoutMs } = options.settings;
+    const { clientConnectionsMax, closeTimeoutMs, handshakeTimeoutMs } = options.settings;
     this.#upgrades = new WebSocketServer({
       ...socketLimits(options.limits.frameBytesMax, closeTimeoutMs),
       noServer: true,
@@ -91,6 +94,8 @@ class NodeListener implements Listener {
       requestTimeout: handshakeTimeoutMs,
       connectionsCheckingInterval: handshakeTimeoutMs,
     });
+    // Sockets that never ask for an upgrade take places too, for as long as the headers may take.
+    this.#http.maxConnections = clientConnectionsMax + SPARE_SOCKETS;
     this.#http.on('request', answerPlainly);
     this.#http.on('upgrade', (request, socket, head) => this.#onUpgrade(request, socket, head));
     this.#http.on('clientError', (_error, socket) => endWith(socket, 400, 'not HTTP'));
