@@ -107,8 +107,8 @@ function join(self: Member, cluster: ClusterIdentity): BootstrapOutcome {
   }
   if (known.incarnation !== self.incarnation) {
     const reason =
-      `cluster ${cluster.clusterId} knows ${self.id} with another incarnation: its data directory ` +
-      'was emptied or replaced, and it may have voted; come back with --rejoin';
+      `cluster ${cluster.clusterId} knows ${self.id} with another incarnation: its data ` +
+      'directory was emptied or replaced, and it may have voted; come back with --rejoin';
     return { type: 'refused', reason };
   }
   return { type: 'adopted', identity: cluster };

@@ -32,7 +32,7 @@ export function sendScheduledHeartbeats(state: RaftState, role: LeaderState): vo
   startRound(state, role);
 }
 
-/** As a follower: the leader is alive, knows this log up to its commit index, and asks a promise. */
+/** As a follower: the leader lives, knows this log up to its commit index, and asks a promise. */
 export function onHeartbeat(state: RaftState, leader: FollowedLeader, message: Heartbeat): void {
   // The leader sends min(commit, match), so it knows our log to be equal up to there. A higher
   // index than we have cannot be about this log, and is not believed.

@@ -11,9 +11,10 @@ import { type LogIndex, type NodeId, NO_INDEX } from './types.js';
 
 /**
  * How appends go out to one peer.
- * `probe`: where its log matches is unknown; one append at a time, then silence until it answers. `replicate`: it matches; appends are sent ahead of their
- * acknowledgements, within the window. (`snapshot` joins with its issue: the entries it needs are
- * gone, and appends pause until the snapshot is installed.)
+ * `probe`: where its log matches is unknown; one append at a time, then silence until it answers.
+ * `replicate`: it matches; appends are sent ahead of their acknowledgements, within the window.
+ * (`snapshot` joins with its issue: the entries it needs are gone, and appends pause until the
+ * snapshot is installed.)
  */
 export type Flow =
   | { readonly type: 'probe'; sent: boolean }

@@ -40,7 +40,7 @@ export function fireTimers(state: RaftState): void {
   }
 }
 
-/** The answers to the last heartbeats may be unread yet, for as long as this node itself is late. */
+/** For as long as this node itself is late, answers to the last heartbeats may lie unread. */
 function beat(state: RaftState, role: LeaderState): void {
   const { heartbeatDeadlineMs } = role;
   const isExcused = !isStandstill(state, heartbeatDeadlineMs);

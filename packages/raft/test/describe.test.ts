@@ -81,8 +81,9 @@ test('a Ready is one line, without what is empty', () => {
     abortedReads: [5],
   };
   expect(describeReady(full)).toBe(
-    'write {term 2 vote a promise 300 ms, truncate from 2, entries 2/1}; send [a→b t2 accepted 3]; ' +
-      'then [a→b t2 vote granted]; apply 1/1; read 4 at 1; read 5 aborted',
+    'write {term 2 vote a promise 300 ms, truncate from 2, entries 2/1}; ' +
+      'send [a→b t2 accepted 3]; then [a→b t2 vote granted]; apply 1/1; ' +
+      'read 4 at 1; read 5 aborted',
   );
   const hardStateOnly = {
     ...write,

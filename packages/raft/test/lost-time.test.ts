@@ -17,7 +17,7 @@ test('a late tick sends one heartbeat, not those it missed, and plans the next f
   expect(leader.take()).toEqual([]);
 });
 
-test('a leader that wakes after an election timeout serves nothing: any input makes it step down', () => {
+test('a leader that wakes after an election timeout steps down, whatever woke it', () => {
   const inputs: ((cluster: Cluster, wokeMs: number) => unknown)[] = [
     (cluster, wokeMs) => cluster.node('a').raft.propose(new Uint8Array(1), 'command', 0, wokeMs),
     (cluster, wokeMs) => cluster.node('a').raft.readIndex(wokeMs),

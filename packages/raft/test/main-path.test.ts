@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Cluster } from './cluster.js';
 
-test('three nodes elect a leader by time alone, commit what is proposed and apply it everywhere', () => {
+test('three nodes elect a leader by time alone, commit and apply everywhere', () => {
   const cluster = new Cluster(['a', 'b', 'c']);
   cluster.advance(400);
   expect(cluster.leaders()).toEqual(['a']);

@@ -51,7 +51,7 @@ test('§6.4: a new leader appends a no-op of its term, with the last entry’s c
   expect(noOp).toMatchObject({ index: 2, term: 2, kind: 'no-op', clusterTimeMs: 777 });
 });
 
-test('R-023, §3.6.2: only entries of the leader’s own term are committed by counting (Figure 3.7)', () => {
+test('R-023, §3.6.2: only entries of the own term are committed by counting (Figure 3.7)', () => {
   const leader = leaderOf(FIVE, 1, 2);
   leader.persist(400);
   leader.step(accepted('b>a', 3, 2), 400);
@@ -171,7 +171,7 @@ test('followers learn of a commit with the next append, or with the next heartbe
   expect(cluster.node('b').commitIndex).toBe(3);
 });
 
-test('§3.5: a heartbeat carries no more of the commit index than the follower is known to hold', () => {
+test('§3.5: a heartbeat carries no commit index beyond what the follower is known to hold', () => {
   const leader = leaderOf(THREE);
   leader.persist(400);
   leader.step(accepted('b>a', 1, 1), 400);

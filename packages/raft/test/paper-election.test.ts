@@ -20,7 +20,7 @@ test('§3.4: when servers start up, they begin as followers', () => {
   expect(new TestNode('a', THREE).role).toBe('follower');
 });
 
-test('§3.4: a server remains a follower as long as it receives valid messages from a leader', () => {
+test('§3.4: a server remains a follower as long as it hears from a leader', () => {
   const node = new TestNode('b', THREE);
   for (let nowMs = 100; nowMs < 5000; nowMs += 250) {
     node.step(heartbeat('a>b', 1, nowMs), nowMs);
@@ -29,7 +29,7 @@ test('§3.4: a server remains a follower as long as it receives valid messages f
   }
 });
 
-test('§3.4: if a follower receives no communication for an election timeout, it begins an election', () => {
+test('§3.4: a follower that hears nothing for an election timeout begins an election', () => {
   const node = new TestNode('a', THREE);
   node.raft.tick(299);
   expect(node.role).toBe('follower');
@@ -44,7 +44,7 @@ test('§3.4: election timeouts are chosen randomly from a fixed interval, [base,
   }
 });
 
-test('§3.4: to begin an election, a follower increments its term, votes for itself and asks all others', () => {
+test('§3.4: a candidate increments its term, votes for itself and asks all others', () => {
   const node = candidate(FIVE);
   expect(node.term).toBe(1);
   expect(node.disk.hardState.votedFor).toBe('a');
@@ -61,7 +61,7 @@ test('§3.4: a candidate wins with votes from a majority, and not from fewer', (
   expect(node.role).toBe('leader');
 });
 
-test('§3.4: each server votes for at most one candidate in a term, first come, first served', () => {
+test('§3.4: each server votes for at most one candidate in a term, the first to come', () => {
   const node = new TestNode('a', THREE);
   node.step(vote('b>a', 1, '0/0'), 400);
   node.step(vote('c>a', 1, '0/0'), 400);
@@ -89,7 +89,7 @@ test('§3.4: once a candidate wins, it becomes leader and sends heartbeats to al
   expect(only(node.take(), 'heartbeat').map(({ to }) => to)).toEqual(['b', 'c']);
 });
 
-test('§3.4: a candidate that hears a leader of its own term recognises it and becomes follower', () => {
+test('§3.4: a candidate that hears a leader of its own term becomes its follower', () => {
   for (const message of [heartbeat('b>a', 1, 1), append('b>a', 1, '0/0')]) {
     const node = candidate();
     node.step(message, 410);
@@ -110,7 +110,7 @@ test('§3.4: a candidate rejects a leader of an older term and continues', () =>
   expect(node.take()).toEqual([expect.objectContaining({ term: 5, round: 0, to: 'b' })]);
 });
 
-test('§3.4: with split votes each candidate times out and starts a new election in a new term', () => {
+test('§3.4: with split votes a candidate times out and starts anew, in a new term', () => {
   const node = candidate();
   node.take();
   node.raft.tick(node.raft.nextDeadlineMs() ?? 0);

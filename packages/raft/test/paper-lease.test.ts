@@ -116,7 +116,7 @@ test('a single voter needs no lease to be alone', () => {
   expect(leader.raft.leaseReadIndex(cluster.nowMs + 1_000_000)).toBe(1);
 });
 
-test('§6.4.1: a voter honours a promise whatever its own flags, until it ends, then no longer', () => {
+test('§6.4.1: a voter honours a promise whatever its own flags, and just until it ends', () => {
   const node = promised();
   node.step(preVote('c>b', 2, '9/9'), 399);
   node.step(vote('c>b', 2, '9/9'), 399);
@@ -196,7 +196,7 @@ test('a single voter does not wait after a restart: nobody else was promised any
   expect(node.role).toBe('candidate');
 });
 
-test('a leader whose lease is valid votes for nobody, even where it heard no quorum for long', () => {
+test('a leader whose lease is valid votes for nobody else', () => {
   const cluster = new Cluster(THREE, { settings: LEASE });
   const leader = cluster.elect('a');
   leader.step(preVote('c>a', 2, '9/9'), cluster.nowMs + 250);
@@ -251,7 +251,7 @@ function trueEnds(drift: number): { leaseMs: number; voteMs: number } {
   return { leaseMs, voteMs };
 }
 
-test('S24: the lease of a slow clock ends before the promise of a fast one, within the bound only', () => {
+test('S24: within the bound, and only there, a slow clock’s lease ends in time', () => {
   const within = trueEnds(0.01);
   expect(within.leaseMs).toBeLessThan(within.voteMs);
   const beyond = trueEnds(0.05);

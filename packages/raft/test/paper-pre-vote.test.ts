@@ -14,7 +14,7 @@ function answerOf(message: ReturnType<typeof preVote>, term: number, votedFor?: 
   return `${answer?.granted ? 'granted' : 'refused'} ${answer?.term}`;
 }
 
-test('§9.6: a candidate only increments its term once it learns that a majority would vote for it', () => {
+test('§9.6: the term is only incremented once a majority would vote for the asker', () => {
   const node = new TestNode('a', THREE);
   node.raft.tick(300);
   node.pump();
@@ -88,7 +88,7 @@ test('a lone voter needs no pre-vote', () => {
   expect(node.role).toBe('candidate');
 });
 
-test('R-003: a grant of a pre-vote counts in no election, and one of an older round nowhere', () => {
+test('R-003: a grant of a pre-vote counts in no election, an older one nowhere', () => {
   const node = new TestNode('a', ['a', 'b', 'c', 'd', 'e']);
   node.raft.electionTimeout(300);
   node.step(preVoteAnswer('b>a', 1, true), 300);
@@ -112,7 +112,7 @@ test('R-003: a vote or pre-vote that arrives after the election is won starts no
   expect(leader.term).toBe(1);
 });
 
-test('R-006: a refusal carries the refuser’s term, the asker adopts it and asks for the next', () => {
+test('R-006: a refusal carries the refuser’s term; the asker adopts it, then asks on', () => {
   const cluster = new Cluster(THREE, {
     disks: {
       a: { hardState: hardStateOf(4), entries: entriesOf(1, 4, 4) },
@@ -130,7 +130,7 @@ test('R-006: a refusal carries the refuser’s term, the asker adopts it and ask
   expect(cluster.node('a').term).toBe(9);
 });
 
-test('R-012: a longer log at a lower term and a higher term with a shorter log do not block each other', () => {
+test('R-012: the longer log and the higher term do not block each other', () => {
   const cluster = new Cluster(['a', 'b', 'c', 'd'], {
     disks: {
       a: { hardState: hardStateOf(4), entries: entriesOf(1, 4, 4) },

@@ -21,7 +21,7 @@ function read(node: TestNode, cluster: Cluster): number {
   return requested.readId;
 }
 
-test('§6.4: a read is confirmed by a round of heartbeats to a majority, at the commit index', () => {
+test('§6.4: a read is confirmed by a majority’s answers to a round of heartbeats', () => {
   const { cluster, leader, round, readId } = reading();
   expect(leader.confirmed).toEqual([]);
   leader.step(heartbeatAnswer('b>a', 1, round), cluster.nowMs);

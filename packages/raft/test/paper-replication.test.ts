@@ -21,7 +21,7 @@ function freshLeader(...terms: number[]): { cluster: Cluster; leader: TestNode }
   return { cluster, leader };
 }
 
-test('§3.5: the leader appends the command to its log and sends it to all others in parallel', () => {
+test('§3.5: the leader appends the command to its log and sends it to all others', () => {
   const cluster = new Cluster(THREE);
   const leader = cluster.elect('a');
   leader.raft.propose(new Uint8Array(3), 'command', 0, cluster.nowMs);
@@ -45,7 +45,7 @@ test('§3.5: what queued until the next Ready leaves as one batch', () => {
   expect(leader.write?.entries.length).toBe(5);
 });
 
-test('§3.5: the follower refuses new entries if it has none with the previous index and term', () => {
+test('§3.5: the follower refuses entries whose previous one it does not hold', () => {
   for (const [prev, hint] of [
     ['4/3', '3/2'],
     ['3/3', '3/2'],
@@ -91,7 +91,7 @@ test('R-014: a request that overlaps adds only what is missing, in one write', (
   expect(node.write?.entries.map(({ index }) => index)).toEqual([3, 4]);
 });
 
-test('a leader that contradicts a committed entry is a broken invariant, and the node stops', () => {
+test('a leader that contradicts a committed entry stops the node', () => {
   const node = follower(1, 1);
   node.step(heartbeat('b>a', 3, 1, { commit: 2 }), 100);
   expect(() => node.step(append('b>a', 3, '1/1', [entryOf(2, 3)]), 100)).toThrow(/never/);
@@ -151,7 +151,7 @@ test('R-017: conflicts in many terms converge in as many round trips as there ar
   expect(only(cluster.delivered, 'append-rejected').length).toBeLessThanOrEqual(11);
 });
 
-test('R-016: a rejection counts only if it answers what was asked last, and never touches match', () => {
+test('R-016: a rejection counts only if it answers the last request; match stays', () => {
   const { leader, cluster } = freshLeader(1, 1, 3);
   const { nowMs } = cluster;
   const progress = (): string => {

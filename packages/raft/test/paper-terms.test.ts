@@ -32,7 +32,7 @@ test('§3.3: if one server’s current term is smaller than the other’s, it up
   }
 });
 
-test('§3.3: if a candidate or leader discovers that its term is out of date, it becomes follower', () => {
+test('§3.3: a candidate or leader whose term is out of date becomes follower', () => {
   const cluster = new Cluster(THREE);
   const leader = cluster.elect('a');
   leader.step(heartbeatAnswer('b>a', 9, 0), cluster.nowMs);
@@ -40,7 +40,7 @@ test('§3.3: if a candidate or leader discovers that its term is out of date, it
   expect(leader.term).toBe(9);
 });
 
-test('§3.3: a server rejects a request with a stale term, and its answer carries the newer one', () => {
+test('§3.3: a request with a stale term is rejected; the answer carries the newer one', () => {
   for (const message of [
     heartbeat('b>a', 2, 1),
     append('b>a', 2, '0/0', entriesOf(2)),

@@ -104,7 +104,7 @@ test('R-008 (1): nodes that hear only a follower leave the leader alone', () => 
   expect(cluster.node('c').term).toBe(term);
 });
 
-test('R-008 (2): a leader that can send but not receive steps down, and another one commits', () => {
+test('R-008 (2): a leader that can send but not receive makes way for another', () => {
   const cluster = new Cluster(THREE);
   cluster.elect('a');
   cluster.cutOneWay('b', 'a');
