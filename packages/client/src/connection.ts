@@ -144,6 +144,14 @@ export class Connection {
     this.#closeIfDone();
   }
 
+  /** Silent: its watches go elsewhere, late answers to its calls still count. */
+  abandon(error: ErrorBody): void {
+    const watches = [...this.#watches.values()];
+    this.#watches.clear();
+    for (const sink of watches) sink.onEnded(error);
+    this.retire();
+  }
+
   close(error: ErrorBody): void {
     this.#wire.close();
     this.#onClose(error);
@@ -232,8 +240,9 @@ export class Connection {
   #armWatchdog(kind: 'silence' | 'probe', delayMs: number): void {
     this.#cancelWatchdog?.();
     this.#watchdogStrict = kind === 'silence';
-    const ref = this.#watchdogStrict;
-    this.#cancelWatchdog = this.#ports.timers.after(delayMs, () => this.#onWatchdog(), { ref });
+    const fire = (): void => this.#onWatchdog();
+    // The socket keeps the process alive while anything is due.
+    this.#cancelWatchdog = this.#ports.timers.after(delayMs, fire, { ref: false });
   }
 
   #onWatchdog(): void {

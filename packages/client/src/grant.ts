@@ -59,6 +59,8 @@ export class Grant {
   }
 
   get signal(): AbortSignal {
+    // Whoever asks after a blocked event loop sees the loss on the very next line (K-062).
+    this.#check();
     return this.#controller.signal;
   }
 

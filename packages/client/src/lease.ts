@@ -37,6 +37,7 @@ export class Lease {
 
   /** Aborts with a LEASE_LOST error before the lease can have ended for others. */
   get signal(): AbortSignal {
+    this.#held.check();
     return this.#controller.signal;
   }
 

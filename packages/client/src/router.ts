@@ -238,7 +238,7 @@ export class Router {
     const error: ErrorBody = { code: 'UNAVAILABLE', message, details: {} };
     if (!connection.ready) connection.close(error);
     else this.#events.onTrouble(connection, error);
-    connection.retire();
+    connection.abandon(error);
     if (wasTarget) this.#retarget();
   }
 

@@ -295,6 +295,11 @@ export class FakeConnection implements Wire {
     );
   }
 
+  /** Answers one request later than the node would. */
+  reply(requestId: number, body: ReplyBody): void {
+    this.#deliver(() => this.#options.handlers.onReplies([{ requestId, body }]));
+  }
+
   #onRequests(requests: readonly ClientRequest[]): void {
     if (!this.#open || this.node.down) return;
     const replies: { readonly requestId: number; readonly body: ReplyBody }[] = [];

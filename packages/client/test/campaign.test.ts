@@ -1,0 +1,275 @@
+import type { CampaignId, LeaseId, ReplyBody } from '@raftd/protocol';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Client } from '../src/client.js';
+import { decodeMetadata } from '../src/campaign.js';
+import { FakeCluster } from './harness/cluster.js';
+import { lead, TTL } from './harness/lead.js';
+import { errorOf, valueOf, watchOutcome } from './harness/outcome.js';
+import { World } from './harness/world.js';
+
+let world: World;
+let cluster: FakeCluster;
+let client: Client;
+let other: Client;
+
+beforeEach(async () => {
+  world = new World();
+  cluster = new FakeCluster(world);
+  client = await cluster.connect({ to: [1], silenceMs: 1_000 });
+  other = await cluster.connect({ to: [1], silenceMs: 1_000 });
+});
+
+const queue = () => cluster.state.elections.get('e')?.queue ?? [];
+const leader = () => cluster.state.elections.get('e')?.leader;
+const campaigns = () => cluster.state.applied.filter(({ type }) => type === 'campaign');
+const wait = (candidate: string, options: object = {}) =>
+  watchOutcome(client.election('e').campaign({ candidate, ttlMs: TTL, ...options }));
+
+/** Somebody else leads, so that a campaign of `client` waits. */
+async function occupied() {
+  return lead(world, other, { candidate: 'other' });
+}
+
+describe('a campaign', () => {
+  it('wins a vacant election with the token the state machine gave', async () => {
+    const leadership = await lead(world, client, { metadata: { host: 'h' } });
+    expect(leadership.token).toBe(leader()?.token);
+    expect(leadership.holder).toBe(leader()?.holder);
+    expect(leadership.state).toBe('leading');
+    expect(decodeMetadata(leader()?.metadata ?? new Uint8Array())).toEqual({ host: 'h' });
+  });
+
+  it('waits in line and wins by the push of its grant', async () => {
+    const first = await occupied();
+    const waiting = wait('b');
+    await world.advance(30_000);
+    expect(waiting.now.state).toBe('pending');
+    const resigning = watchOutcome(first.resign());
+    await world.advance(10);
+    valueOf(resigning);
+    expect(valueOf(waiting).token).toBe(leader()?.token);
+    expect(valueOf(waiting).token).toBeGreaterThan(first.token);
+  });
+
+  it('watches only its own campaign: a hand-over wakes one waiter', async () => {
+    const first = await occupied();
+    const waiting = [wait('b'), wait('c'), wait('d')];
+    await world.advance(100);
+    const before = cluster.received.length;
+    await watchResign(first);
+    expect(waiting.filter(({ now }) => now.state === 'resolved')).toHaveLength(1);
+    const queries = cluster.received
+      .slice(before)
+      .filter(({ request }) => request.type === 'query');
+    expect(queries).toHaveLength(0);
+  });
+
+  it('learns of its grant from a renewal, when the push was lost', async () => {
+    const first = await occupied();
+    const waiting = wait('b');
+    await world.advance(20);
+    for (const connection of cluster.node(1).connections) connection.watches.clear();
+    await watchResign(first);
+    expect(waiting.now.state).toBe('pending');
+    await world.advance(2_800);
+    expect(valueOf(waiting).token).toBe(leader()?.token);
+  });
+
+  it('asks where it stands after a reconnect', async () => {
+    const first = await occupied();
+    const waiting = wait('b', { ttlMs: 60_000 });
+    await world.advance(20);
+    cluster.elect(2);
+    cluster.node(1).kill();
+    await world.advance(1_000);
+    const asked = cluster.received.filter(
+      ({ request }) => request.type === 'query' && request.query.type === 'campaign-show',
+    );
+    expect(asked.length).toBeGreaterThan(0);
+    await watchResign(first);
+    await world.advance(1_000);
+    expect(valueOf(waiting).token).toBe(leader()?.token);
+  });
+
+  it('asks for the present state when the watch is too far behind', async () => {
+    const first = await occupied();
+    const waiting = wait('b', { ttlMs: 60_000 });
+    await world.advance(20);
+    cluster.state.endLease(first.lease, 'lease-expired');
+    cluster.state.compactedBelow = 1_000;
+    cluster.node(1).dropConnections();
+    await world.advance(1_000);
+    expect(valueOf(waiting).token).toBe(leader()?.token);
+  });
+
+  it('rule 14, K-045: is never inferred from the queue: alone in line is not leading', async () => {
+    await occupied();
+    const waiting = wait('b');
+    await world.advance(20);
+    const election = cluster.state.elections.get('e');
+    if (election !== undefined) election.leader = undefined;
+    await world.advance(30_000);
+    expect(waiting.now.state).toBe('pending');
+  });
+
+  it('K-044, K-048: an entry of an earlier campaign is not its own', async () => {
+    const first = await lead(world, client);
+    world.block(20_000);
+    expect(first.held).toBe(false);
+    const again = wait('a');
+    await world.advance(20);
+    // The old entry still stands in the cluster, under the old lease.
+    expect(leader()?.holder).toBe(first.holder);
+    expect(again.now.state).toBe('pending');
+    cluster.state.endLease(first.lease, 'lease-expired');
+    cluster.publish();
+    await world.advance(20);
+    expect(valueOf(again).holder).not.toBe(first.holder);
+    expect(valueOf(again).token).toBeGreaterThan(first.token);
+    expect(first.held).toBe(false);
+  });
+
+  it('K-046: keeps its place over reconnects: it never creates another entry', async () => {
+    await occupied();
+    const waiting = wait('b');
+    for (let round = 0; round < 5; round += 1) {
+      await world.advance(500);
+      cluster.node(1).dropConnections();
+    }
+    await world.advance(1_000);
+    expect(waiting.now.state).toBe('pending');
+    expect(queue()).toHaveLength(1);
+    expect(campaigns()).toHaveLength(2);
+  });
+
+  it('ends at once when its lease does: it can never be granted', async () => {
+    await occupied();
+    const waiting = wait('b');
+    await world.advance(20);
+    cluster.state.endLease(queue()[0]?.lease ?? '', 'lease-expired');
+    cluster.publish();
+    await world.advance(20);
+    expect(errorOf(waiting)).toMatchObject({ code: 'LEASE_LOST', class: 'rejected' });
+  });
+
+  it('K-051, K-053: aborted while it waits, rejects at once and leaves no entry', async () => {
+    await occupied();
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const waiting = wait('b', { signal: stop.signal });
+    await world.advance(20);
+    expect(queue()).toHaveLength(1);
+    stop.abort(reason);
+    await world.settle();
+    expect(waiting.now).toEqual({ state: 'rejected', error: reason });
+    await world.advance(20);
+    expect(queue()).toHaveLength(0);
+    expect(cluster.state.leases.size).toBe(1);
+  });
+
+  it('K-051: aborted while nobody knows whether it was created, withdraws all the same', async () => {
+    const stop = new AbortController();
+    cluster.node(1).script = (request, usual) => {
+      const body = usual();
+      const lost = request.type === 'command' && request.logged.command.type === 'campaign';
+      return lost ? undefined : body;
+    };
+    const waiting = wait('b', { signal: stop.signal });
+    await world.advance(20);
+    expect(leader()?.candidate).toBe('b');
+    stop.abort(new Error('enough'));
+    await world.advance(20);
+    expect(waiting.now.state).toBe('rejected');
+    expect(leader()).toBeUndefined();
+    expect(cluster.state.leases.size).toBe(0);
+  });
+
+  it('K-050: a withdrawal beats a campaign that is still on its way', async () => {
+    const stop = new AbortController();
+    const held: (() => ReplyBody)[] = [];
+    cluster.node(1).script = (request, usual) => {
+      const late = request.type === 'command' && request.logged.command.type === 'campaign';
+      if (!late) return usual();
+      held.push(usual);
+      return undefined;
+    };
+    const waiting = wait('b', { signal: stop.signal });
+    await world.advance(20);
+    stop.abort(new Error('enough'));
+    await world.advance(20);
+    expect(waiting.now.state).toBe('rejected');
+    for (const late of held) late();
+    expect(leader()).toBeUndefined();
+    expect(queue()).toHaveLength(0);
+  });
+
+  it('K-050: close is a barrier: nothing is created after it, what stood is withdrawn', async () => {
+    await occupied();
+    const waiting = wait('b');
+    await world.advance(20);
+    const closed = watchOutcome(client.close());
+    const late = wait('c');
+    await world.advance(50);
+    valueOf(closed);
+    expect(errorOf(waiting).code).toBe('CLIENT_CLOSED');
+    expect(errorOf(late).code).toBe('CLIENT_CLOSED');
+    expect(queue()).toHaveLength(0);
+    expect(campaigns()).toHaveLength(2);
+  });
+
+  it('K-052: granted after its lease was lost, gives the grant back', async () => {
+    const first = await occupied();
+    const waiting = wait('b', { ttlMs: 2_000 });
+    await world.advance(20);
+    world.block(5_000);
+    const promoted = queue()[0]?.campaignId;
+    cluster.state.endLease(first.lease, 'lease-expired');
+    expect(leader()?.holder).toBe(promoted);
+    cluster.publish();
+    await world.advance(50);
+    expect(errorOf(waiting).code).toBe('LEASE_LOST');
+    expect(leader()).toBeUndefined();
+  });
+
+  it('has a wait limit where one is given', async () => {
+    await occupied();
+    const waiting = wait('b', { timeoutMs: 5_000 });
+    await world.advance(5_010);
+    expect(errorOf(waiting)).toMatchObject({ code: 'TIMEOUT', class: 'rejected' });
+    expect(queue()).toHaveLength(0);
+  });
+
+  it('K-078: has a random name for itself, whatever its label', async () => {
+    const first = await lead(world, client);
+    const waiting = wait('a');
+    await world.advance(20);
+    expect(queue()[0]?.campaignId).not.toBe(first.holder);
+    expect(queue()[0]?.candidate).toBe('a');
+    await watchResign(first);
+    expect(valueOf(waiting).token).toBeGreaterThan(first.token);
+  });
+
+  it.each([{ candidate: '' }, { candidate: 'x'.repeat(300) }, { ttlMs: 10 }])(
+    'is refused before anything is created: %j',
+    async (options) => {
+      const waiting = wait('b', options);
+      await world.advance(10);
+      expect(errorOf(waiting).class).toBe('invalid');
+      expect(cluster.state.applied).toHaveLength(0);
+    },
+  );
+
+  it('a tool can withdraw one by its full name', async () => {
+    const first = await occupied();
+    const gone = watchOutcome(client.election('e').withdraw(first.lease, 'another' as CampaignId));
+    await world.advance(10);
+    expect(valueOf(gone).outcome).toBe('not-found');
+    expect(leader()?.lease).toBe(first.lease as LeaseId);
+  });
+});
+
+async function watchResign(leadership: { resign(): Promise<void> }): Promise<void> {
+  const resigning = watchOutcome(leadership.resign());
+  await world.advance(20);
+  valueOf(resigning);
+}
