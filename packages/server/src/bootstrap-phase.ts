@@ -75,7 +75,22 @@ export class BootstrapPhase {
   #follow(outcome: BootstrapOutcome): void {
     if (this.#stopped) return;
     if (outcome.type === 'refused') this.#refuse(outcome.reason);
-    else if (outcome.type !== 'waiting') this.#save(outcome.identity);
+    else if (outcome.type === 'formed') this.#save(outcome.identity);
+    else if (outcome.type === 'adopted') this.#adopt(outcome.identity);
+  }
+
+  /** Formed by others with other --peers than ours: we would not even dial all its members. */
+  #adopt(identity: ClusterIdentity): void {
+    const formed = identity.members.map((member) => member.id);
+    const { members: listed } = this.#rules;
+    if (formed.length === listed.length && formed.every((id) => listed.includes(id))) {
+      this.#save(identity);
+      return;
+    }
+    this.#refuse(
+      `the cluster was formed by ${formed.join(', ')}, but --peers names ${listed.join(', ')}: ` +
+        'give all nodes the same --peers',
+    );
   }
 
   #save(identity: ClusterIdentity): void {

@@ -7,7 +7,8 @@ import type { Replica } from './replica.js';
 /** While something lives by cluster time, the log says the time at least this often, ms. */
 const STAMP_EVERY_MS = 250;
 
-const NO_PAYLOAD = new Uint8Array(0);
+/** An empty payload only carries time, whoever asks for it: its entry is a no-op. */
+const TIME_ONLY = new Uint8Array(0);
 
 /**
  * Where this node's leadership stands. `elected`: it won, but its own no-op is not applied yet,
@@ -127,8 +128,7 @@ export class Leadership {
     const raise = this.#raise();
     if (raise !== undefined) this.#propose(replica, raise, nowMs);
     else if (nowMs - this.#stampedAtMs >= STAMP_EVERY_MS && this.#machine.needsTime()) {
-      const proposed = replica.propose(NO_PAYLOAD, 'no-op', nowMs);
-      if (proposed.type === 'accepted') this.#stampedAtMs = nowMs;
+      this.#propose(replica, TIME_ONLY, nowMs);
     }
   }
 
@@ -139,7 +139,8 @@ export class Leadership {
   }
 
   #propose(replica: Replica, payload: Uint8Array, nowMs: number): void {
-    const proposed = replica.propose(payload, 'command', nowMs);
+    const kind = payload.length === 0 ? 'no-op' : 'command';
+    const proposed = replica.propose(payload, kind, nowMs);
     if (proposed.type !== 'accepted') return;
     this.#dueIndex = proposed.index;
     this.#stampedAtMs = nowMs;

@@ -83,7 +83,7 @@ export interface StateMachine {
     payload: Uint8Array,
   ): { readonly result: CommandResult; readonly changes: Changes | undefined };
   query(query: Query): QueryResult;
-  /** Commands the leader should propose now. Level-triggered: returned until applied. */
+  /** Commands the leader should propose now; an empty one is a time entry. Level-triggered. */
   due(clusterTimeMs: number, wallTimeMs: number): readonly Uint8Array[];
   /** The command that raises the feature level to what every member supports, if any. */
   raiseFeatureLevel(level: number): Uint8Array | undefined;

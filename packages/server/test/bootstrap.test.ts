@@ -49,6 +49,20 @@ describe('bootstrap', () => {
     expect(fresh.identity).toEqual(disk.identity);
   });
 
+  test('a cluster formed by other nodes than --peers names is not joined', () => {
+    cluster.start();
+    const members = ['n1', 'n2', 'n3', 'n4'].map((id) => ({
+      id: id as NodeId,
+      address: `${id}:1`,
+    }));
+    const node = cluster.startNode('n3' as NodeId, { members }, new TestDisk(time));
+    const hello = cluster.node('n1').server.peerHandlers.hello('n3' as NodeId, 'control');
+    node.server.peerHandlers.onHello(hello);
+    expect(node.faults).toMatchObject([{ code: 'WRONG_IDENTITY' }]);
+    time.advance(100);
+    expect(node.disk.identity).toBeUndefined();
+  });
+
   test('an emptied data directory is refused, and its node ends itself', () => {
     cluster.start();
     const wiped = { from: { id: 'n3' as NodeId, incarnation: 'another life' }, cluster: undefined };
