@@ -324,9 +324,20 @@ const error = as<ErrorBody>(
     code: fc.constantFrom(...(Object.keys(ERRORS) as ErrorCode[])),
     message: fc.string(),
     details: fc
-      .array(fc.tuple(name, fc.oneof(name, natural, flag, fc.double({ noNaN: true }))), {
-        maxLength: 4,
-      })
+      .array(
+        fc.tuple(
+          name,
+          fc.oneof(
+            name,
+            natural,
+            flag,
+            fc.double({ noNaN: true }).map((detail) => detail + 0),
+          ),
+        ),
+        {
+          maxLength: 4,
+        },
+      )
       .map((entries) => Object.fromEntries(entries)),
   }),
 );
