@@ -9,14 +9,21 @@ const MAX_FILE_LINES = 600;
 /** Code, not prose or data: what the lines of a page say of a text is up to the text. */
 const CODE = /\.(ts|js|mjs|sh)$|^\.ci\/run$/;
 
+const TEST_TITLE = /^\s*(?:(?:test|it|describe)(?:\.\w+)?\(|\)\()?(['`]).*\1, (?:async )?\(.*\{$/;
+
 export function checkLineLength(tree: Tree): readonly Finding[] {
   return tree.files.filter(isCode).flatMap((file) =>
     file.lines.flatMap((text, index) => {
-      if (text.length <= MAX_COLUMNS) return [];
+      if (text.length <= MAX_COLUMNS || isTestTitle(file, text)) return [];
       const message = `${text.length} columns of ${MAX_COLUMNS}: break the line, or name a part`;
       return [{ path: file.path, line: index + 1, message }];
     }),
   );
+}
+
+/** A test's name is the sentence it proves: it stays in one piece. */
+function isTestTitle(file: TidyFile, text: string): boolean {
+  return file.path.endsWith('.test.ts') && TEST_TITLE.test(text);
 }
 
 export function checkFileLength(tree: Tree): readonly Finding[] {
