@@ -12,7 +12,7 @@ const tally = emptyTally();
 
 /** Latencies that leave an election timeout room for a round trip; all else may be bad. */
 const profile = profileArbitrary({
-  latencyMs: fc.constantFrom([1, 3], [0, 20], [5, 60]) as fc.Arbitrary<[number, number]>,
+  latencyMs: fc.constantFrom([1, 3], [0, 20], [5, 60]),
 });
 
 /** Which minority stays broken, and how, follows from the schedule's own seed. */

@@ -57,6 +57,8 @@ export function emptyTally(): Tally {
 export class Census implements WorldObserver {
   readonly #cluster: ClusterProbe;
   readonly #tally: Tally;
+  /** What was committed already; a leader that restarted commits it once more. */
+  #highestCommit = 0;
 
   constructor(cluster: ClusterProbe, tally: Tally) {
     this.#cluster = cluster;
@@ -139,9 +141,11 @@ export class Census implements WorldObserver {
       if (!isDurable) this.#count('followersAheadOfTheirDisk');
       return;
     }
-    this.#count('commits', after.commitIndex - from);
     if (!isDurable) this.#count('commitsWithoutLeadersDisk');
-    for (let index = from + 1; index <= after.commitIndex; index += 1) {
+    const newFrom = Math.max(from, this.#highestCommit);
+    this.#highestCommit = Math.max(this.#highestCommit, after.commitIndex);
+    this.#count('commits', this.#highestCommit - newFrom);
+    for (let index = newFrom + 1; index <= after.commitIndex; index += 1) {
       if (log.termAt(index as typeof after.commitIndex) !== after.term) {
         this.#count('commitsOfOlderTerms');
       }
