@@ -1,8 +1,8 @@
 import type { ClusterIdentity, Entry, HardState, LogWrite } from '@raftd/raft';
-import { NO_TERM } from '@raftd/raft';
 import { assert } from './assert.js';
 import type { StorageError } from './storage-error.js';
 import type { LoadedStore, LogStore } from './store.js';
+import { EMPTY_HARD_STATE } from './store.js';
 import { assertContinues, assertTermContinues } from './write-check.js';
 
 /**
@@ -22,7 +22,7 @@ export class MemoryStore implements LogStore {
   constructor(incarnation: string, loaded?: LoadedStore) {
     this.#incarnation = loaded?.incarnation ?? incarnation;
     this.#cluster = loaded?.cluster;
-    this.#hardState = loaded?.hardState ?? { term: NO_TERM, votedFor: undefined, promiseMs: 0 };
+    this.#hardState = loaded?.hardState ?? EMPTY_HARD_STATE;
     this.#entries = [...(loaded?.entries ?? [])];
   }
 

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { ClusterIdentity, HardState, NodeId } from '@raftd/raft';
-import { NO_TERM } from '@raftd/raft';
 import { LevelDatabase } from './database.js';
 import { makeDirectory, syncDirectory } from './directory.js';
 import { diskError } from './disk-error.js';
@@ -23,6 +22,7 @@ import type { Seal } from './seal.js';
 import { decodeSeal, describeSeal, encodeSeal } from './seal.js';
 import { damaged, StorageError } from './storage-error.js';
 import type { LoadedStore, LogStore } from './store.js';
+import { EMPTY_HARD_STATE } from './store.js';
 
 export interface LevelStorageOptions {
   /** Made if it is missing. Holds `log/` (LevelDB) and `mark`. */
@@ -43,7 +43,6 @@ export interface OpenStorage {
 }
 
 const WRITE_BUFFER_BYTES = 64 * 1024 * 1024;
-const EMPTY_HARD_STATE: HardState = { term: NO_TERM, votedFor: undefined, promiseMs: 0 };
 
 interface Paths {
   readonly directory: string;

@@ -33,7 +33,8 @@ export function damaged(fact: string, cause?: unknown): StorageError {
   return new StorageError(
     'DATA_DAMAGED',
     `${fact}. This node must not vote on what is left: leave the other nodes running, ` +
-      'move its data directory away and bring it back as a new member, never under its old identity',
+      'move its data directory away and bring it back as a new member, never under its old ' +
+      'identity',
     cause === undefined ? {} : { cause },
   );
 }

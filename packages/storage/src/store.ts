@@ -1,4 +1,4 @@
-import type { ClusterIdentity, Entry, HardState, LogWrite } from '@raftd/raft';
+import type { ClusterIdentity, Entry, HardState, LogWrite, Term } from '@raftd/raft';
 import type { StorageError } from './storage-error.js';
 
 /**
@@ -26,3 +26,6 @@ export interface LoadedStore {
   /** Contiguous from index 1; terms never decrease. A payload may be a view of a larger buffer. */
   readonly entries: readonly Entry[];
 }
+
+/** Of a directory in which nothing was written yet. */
+export const EMPTY_HARD_STATE: HardState = { term: 0 as Term, votedFor: undefined, promiseMs: 0 };

@@ -12,6 +12,13 @@ export interface Progress {
   readonly url?: string;
 }
 
+type Program = 'worker' | 'ledger';
+
+const PROGRAMS: Readonly<Record<Program, URL>> = {
+  worker: new URL('./worker.js', import.meta.url),
+  ledger: new URL('./ledger.js', import.meta.url),
+};
+
 const stdio: StdioOptions = ['ignore', 'pipe', 'inherit', 'ipc'];
 
 /** A program of the demo in a process of its own, heard through the JSON lines it prints. */
@@ -20,10 +27,9 @@ export class DemoProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
 
-  constructor(name: string, program: 'worker' | 'ledger', args: readonly string[]) {
+  constructor(name: string, program: Program, args: readonly string[]) {
     this.name = name;
-    const script = fileURLToPath(new URL(`./${program}.js`, import.meta.url));
-    this.#child = fork(script, args, { stdio });
+    this.#child = fork(fileURLToPath(PROGRAMS[program]), args, { stdio });
     this.#exited = once(this.#child, 'exit');
   }
 
