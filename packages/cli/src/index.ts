@@ -1,1 +1,2 @@
-export {};
+export type { ExitCodes } from './exit-codes.js';
+export { EXIT } from './exit-codes.js';

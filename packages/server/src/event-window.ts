@@ -12,6 +12,8 @@ export class EventWindow {
   readonly #eventsMax: number;
   readonly #bytesMax: number;
   #changes: Changes[] = [];
+  /** Of each of `#changes`, so that dropping one does not look into it again. */
+  #sizes: number[] = [];
   /** Slots of `#changes` already given up. */
   #head = 0;
   /** Position of `#changes[#head]`. */
@@ -40,9 +42,11 @@ export class EventWindow {
   }
 
   push(changes: Changes): void {
+    const bytes = eventsBytes(changes.events);
     this.#changes.push(changes);
+    this.#sizes.push(bytes);
     this.#events += changes.events.length;
-    this.#bytes += eventsBytes(changes.events);
+    this.#bytes += bytes;
     while (this.#events > this.#eventsMax || this.#bytes > this.#bytesMax) this.#dropFirst();
   }
 
@@ -68,12 +72,13 @@ export class EventWindow {
     const first = this.#changes[this.#head];
     if (first === undefined) throw new Error('window: counts say there is more than it holds');
     this.#events -= first.events.length;
-    this.#bytes -= eventsBytes(first.events);
+    this.#bytes -= this.#sizes[this.#head] ?? 0;
     this.#lowestRevision = first.revision + 1;
     this.#head += 1;
     this.#firstPosition += 1;
     if (this.#head >= CUT_AFTER && this.#head * 2 >= this.#changes.length) {
       this.#changes = this.#changes.slice(this.#head);
+      this.#sizes = this.#sizes.slice(this.#head);
       this.#head = 0;
     }
   }
