@@ -226,8 +226,8 @@ export class Watches {
   #refusal(owner: WatchOwner, watchId: number, target: WatchTarget): ErrorBody | undefined {
     const { watchesPerConnectionMax, watchesMax, rangeWatchesMax } = this.#limits;
     if (owner.watches.has(watchId)) {
-      const details = { watchId };
-      return errorBody('MALFORMED_FRAME', `watch ${watchId} stands already`, details);
+      const message = `watch ${watchId} stands already on this connection`;
+      return errorBody('INVALID_ARGUMENT', message, { field: 'watchId', watchId });
     }
     if (owner.watches.size >= watchesPerConnectionMax) {
       return limitReached('TOO_MANY_WATCHES', 'watchesPerConnection', watchesPerConnectionMax);

@@ -195,6 +195,11 @@ describe('a watch', () => {
     expect(owner.revisions(1)).toEqual([1]);
   });
 
+  test('under an id that stands already on its connection is refused', () => {
+    watch(1, EVERYTHING);
+    expect(watch(1, EVERYTHING)).toMatchObject({ code: 'INVALID_ARGUMENT' });
+  });
+
   test('gets nothing after it was ended', () => {
     watch(1, EVERYTHING);
     publish(put('a'));

@@ -77,7 +77,11 @@ function endLogged(log: Logger, error: unknown): never {
 
 function end(error: unknown): never {
   const reason = exitReason(error);
-  writeSync(STDERR, describeExit(reason));
+  try {
+    writeSync(STDERR, describeExit(reason));
+  } catch {
+    // Nobody reads it any more: the exit code still says it.
+  }
   process.exit(reason.exitCode);
 }
 
