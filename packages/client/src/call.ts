@@ -10,7 +10,7 @@ import type {
 } from '@raftd/protocol';
 import type { Connection, ReplySink } from './connection.js';
 import type { Instant } from './deadline.js';
-import type { Attempt, RaftdError } from './errors.js';
+import type { Attempt } from './errors.js';
 import type { Session } from './session.js';
 
 /**
@@ -42,6 +42,8 @@ const ATTEMPTS_KEPT = 16;
 export class Call implements ReplySink {
   readonly requestId: number;
   readonly body: CallBody;
+  /** What it holds of keys and values. */
+  readonly bytes: number;
   readonly startedAtMs: number;
   readonly deadlineMs: number;
   /** True: one attempt only; the caller makes a new call for a new one (renewals). */
@@ -60,6 +62,8 @@ export class Call implements ReplySink {
   firstSentAt: Instant | undefined;
   /** Where the latest attempt went; undefined while the call waits. */
   at: Connection | undefined;
+  /** The latest answer came from there. */
+  answeredBy: Connection | undefined;
   /** Earlier attempts that may still be answered. */
   earlier: Connection[] | undefined;
   /** Attempts sent of which it is not known that they did not happen. */
@@ -84,6 +88,7 @@ export class Call implements ReplySink {
     this.#owner = owner;
     this.requestId = fields.requestId;
     this.body = fields.body;
+    this.bytes = bytesOfBody(fields.body);
     this.startedAtMs = fields.startedAtMs;
     this.deadlineMs = fields.deadlineMs;
     this.single = fields.single;
@@ -100,6 +105,12 @@ export class Call implements ReplySink {
     this.#owner.onLost(this, error, from);
   }
 
+  queryRequest(): ClientRequest {
+    const { requestId, body } = this;
+    if (body.type !== 'query') throw new Error('assertion failed: a command has its stamp');
+    return { type: 'query', requestId, consistency: body.consistency, query: body.query };
+  }
+
   note(attempt: Attempt): void {
     this.attempts = [...this.attempts.slice(1 - ATTEMPTS_KEPT), attempt];
   }
@@ -113,9 +124,14 @@ export class Call implements ReplySink {
   }
 }
 
-/** Lets a renewal know when its attempt left; `undefined` while it waits for a connection. */
-export interface Sending {
-  readonly sentAt: Instant | undefined;
+function bytesOfBody(body: CallBody): number {
+  if (body.type !== 'command') return 0;
+  const { command } = body;
+  if (command.type === 'put') return command.key.length + command.value.length;
+  if (command.type !== 'txn') return 0;
+  let bytes = 0;
+  for (const operation of [...command.success, ...command.failure]) {
+    if (operation.type === 'put') bytes += operation.key.length + operation.value.length;
+  }
+  return bytes;
 }
-
-export type CallError = RaftdError;

@@ -28,6 +28,8 @@ export interface ConnectOptions {
   readonly releaseTimeoutMs?: number | undefined;
   /** Calls that may wait for a connection or the window; default 10,000: TOO_MANY_REQUESTS. */
   readonly waitingMax?: number | undefined;
+  /** Keys and values of all calls not settled, bytes; default 128 MiB: TOO_MANY_REQUESTS. */
+  readonly pendingBytesMax?: number | undefined;
 }
 
 /** `ws://n1:7401,n2:7402`, a list of such or of HOST:PORT, or an object with that list. */
@@ -77,6 +79,7 @@ function coreOptions(options: ConnectOptions): CoreOptions {
     probeMs: options.probeMs ?? defaults.probeMs,
     releaseTimeoutMs: options.releaseTimeoutMs ?? defaults.releaseTimeoutMs,
     waitingMax: options.waitingMax ?? defaults.waitingMax,
+    pendingBytesMax: options.pendingBytesMax ?? defaults.pendingBytesMax,
   };
 }
 

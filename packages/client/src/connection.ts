@@ -7,7 +7,7 @@ import type {
   WatchEndedFrame,
   Welcome,
 } from '@raftd/protocol';
-import { DEFAULT_WIRE_LIMITS, PROTOCOL_VERSION } from '@raftd/protocol';
+import { DEFAULT_WIRE_LIMITS, errorBody, PROTOCOL_VERSION } from '@raftd/protocol';
 import { type Instant, readInstant } from './deadline.js';
 import type { ClientPorts, Wire } from './ports.js';
 
@@ -115,6 +115,11 @@ export class Connection {
 
   /** The answer goes to `sink`, whatever happens to the connection. */
   send(request: ClientRequest, sink: ReplySink): void {
+    if (this.#closed) {
+      const error = errorBody('UNAVAILABLE', `the connection to ${this.address} is closed`);
+      this.#ports.timers.defer(() => sink.onLost(error, this));
+      return;
+    }
     if (this.#pending.size === 0) this.#heardAtMs = this.#ports.clock.monotonicMs();
     this.#pending.set(request.requestId, sink);
     if (this.#outgoing.push(request) === 1) this.#ports.timers.defer(() => this.#flush());

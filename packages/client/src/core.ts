@@ -20,7 +20,10 @@ export interface CoreOptions {
   readonly probeMs: number;
   /** Own deadline of withdrawals, revocations and of `close()`, ms (rule 17). */
   readonly releaseTimeoutMs: number;
+  /** Calls that may wait for a connection or for room in a session's window. */
   readonly waitingMax: number;
+  /** Keys and values of all calls that are not settled, bytes. */
+  readonly pendingBytesMax: number;
 }
 
 export const DEFAULT_CORE_OPTIONS: CoreOptions = {
@@ -30,6 +33,7 @@ export const DEFAULT_CORE_OPTIONS: CoreOptions = {
   probeMs: 5_000,
   releaseTimeoutMs: 3_000,
   waitingMax: 10_000,
+  pendingBytesMax: 128 * 1024 * 1024,
 };
 
 /** Something that ends with the client. */
@@ -102,6 +106,10 @@ export class ClientCore implements WatchHost {
     this.#waiters.add(waiter);
     this.router.need();
     return () => this.#waiters.delete(waiter);
+  }
+
+  leave(connection: Connection): void {
+    this.router.leave(connection);
   }
 
   /** Ends with the client; returns how to take it off the list. */

@@ -24,6 +24,12 @@ interface Round {
 const JITTER = 0.1;
 
 /**
+ * A slow disk is no reason to leave a leader: looking around would cost a lease of a short TTL
+ * more than waiting. Its next attempts go over the same connection meanwhile.
+ */
+const SILENCE_MIN_MS = 300;
+
+/**
  * One loop renews all leases of the client: every quarter of the shortest TTL ± 10 %, each attempt
  * with its own number and send time. An attempt without an answer for a sixth of the TTL is
  * followed by another, by another way if the connection is silent; until the deadline (rule 11).
@@ -47,7 +53,7 @@ export class KeepAlive {
   add(lease: HeldLease, granted: Call): void {
     this.#leases.set(lease.id, lease);
     lease.listen({ onLost: () => this.remove(lease) });
-    this.#carrier ??= granted.at;
+    this.#carrier ??= granted.answeredBy;
     const sentAtMs = granted.firstSentAt?.monotonicMs ?? this.#nowMs();
     this.#scheduleAt(Math.min(this.#dueAtMs, sentAtMs + this.#jittered(lease.ttlMs / 4)));
   }
@@ -105,10 +111,10 @@ export class KeepAlive {
 
   #onAnswer(round: Round, answer: Answer): void {
     round.settled = true;
-    const { at, firstSentAt } = round.call ?? {};
+    const { answeredBy, firstSentAt } = round.call ?? {};
     if (answer.type !== 'lease-renew' || firstSentAt === undefined) return;
     this.#failures = 0;
-    this.#carrier = at;
+    this.#carrier = answeredBy;
     this.#apply(answer, firstSentAt);
     if (round !== this.#latest || this.#leases.size === 0) return;
     this.#scheduleAt(firstSentAt.monotonicMs + this.#jittered(this.#shortestTtlMs() / 4));
@@ -143,7 +149,7 @@ export class KeepAlive {
     const latest = this.#latest;
     if (latest !== undefined && !latest.settled) {
       const timeoutMs = this.#shortestTtlMs() / 6;
-      this.#path.suspect(timeoutMs);
+      this.#path.suspect(Math.max(timeoutMs, SILENCE_MIN_MS));
       // Not yet sent: its send time will be as fresh as that of any newer one.
       if (latest.call?.firstSentAt === undefined) {
         this.#scheduleAt(this.#nowMs() + timeoutMs);

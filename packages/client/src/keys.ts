@@ -29,8 +29,9 @@ function toByteString(key: Bytes): ByteString {
 }
 
 export function toValue(value: Bytes): Uint8Array {
-  // A copy: the caller may go on writing to its buffer while ours waits to be sent.
-  const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : Uint8Array.from(value);
+  // A copy: the caller may go on writing to its buffer while ours waits to be sent. Small ones
+  // share Node's pool: an ArrayBuffer of its own for each costs more than the rest of the call.
+  const bytes = typeof value === 'string' ? Buffer.from(value, 'utf8') : Buffer.from(value);
   const limit = DEFAULT_WIRE_LIMITS.valueBytesMax;
   if (bytes.length > limit) throw limitExceeded('value', limit);
   return bytes;

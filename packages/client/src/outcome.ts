@@ -3,7 +3,7 @@ import type { Call } from './call.js';
 import type { NodeId, Term } from './endpoints.js';
 import { type Attempt, fromBody, RaftdError } from './errors.js';
 
-/** Codes after which the same request is sent again, here or at another node, until its deadline. */
+/** After these the same request is sent again, here or at another node, until its deadline. */
 const TRIED_AGAIN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'NOT_LEADER',
   'UNAVAILABLE',

@@ -1,4 +1,4 @@
-import type { ClientCommand, ClientRequest, ErrorBody, ReplyBody } from '@raftd/protocol';
+import type { ErrorBody, ReplyBody } from '@raftd/protocol';
 import { encodeClientCommand, refusalBody } from '@raftd/protocol';
 import { backOffMs } from './back-off.js';
 import {
@@ -21,9 +21,9 @@ import {
   leaderHintOf,
   timeoutError,
 } from './outcome.js';
-import type { Cancel, ClientPorts } from './ports.js';
+import type { ClientPorts } from './ports.js';
 import type { Router } from './router.js';
-import { SESSION_TOUCH_MS } from './session.js';
+import { SessionUpkeep } from './session-upkeep.js';
 import { Sessions } from './sessions.js';
 import { WaitingCalls } from './waiting-calls.js';
 
@@ -32,6 +32,7 @@ export interface RequestsOptions {
   readonly timeoutMs: number;
   /** Calls that may wait for a connection or for room in the session's window. */
   readonly waitingMax: number;
+  readonly pendingBytesMax: number;
   readonly nextRequestId: () => number;
 }
 
@@ -54,11 +55,12 @@ export class Requests implements CallOwner {
   readonly #router: Router;
   readonly #options: RequestsOptions;
   readonly #sessions: Sessions;
+  readonly #upkeep: SessionUpkeep;
   readonly #sweep: DeadlineSweep<Call>;
   readonly #live = new Set<Call>();
+  #liveBytes = 0;
   readonly #waiting = new WaitingCalls();
   #troubles: readonly Attempt[] = [];
-  #cancelTouch: Cancel | undefined;
   #pumpScheduled = false;
   #closed = false;
 
@@ -67,6 +69,12 @@ export class Requests implements CallOwner {
     this.#router = router;
     this.#options = options;
     this.#sessions = new Sessions(ports);
+    this.#upkeep = new SessionUpkeep(ports.timers, this.#sessions, (lane, command, timeoutMs) =>
+      this.submit({ type: 'command', lane, command }, { timeoutMs }).then(
+        () => undefined,
+        () => undefined,
+      ),
+    );
     const expire = (call: Call): void => this.#fail(call, timeoutError(call, this.#troubles));
     this.#sweep = new DeadlineSweep(ports, () => this.#live, expire);
   }
@@ -93,7 +101,7 @@ export class Requests implements CallOwner {
     return new Promise((resolve, reject) => {
       const call = this.start(body, {
         ...options,
-        resolve: (answer) => resolve({ answer, from: call.at }),
+        resolve: (answer) => resolve({ answer, from: call.answeredBy }),
         reject,
       });
     });
@@ -113,13 +121,14 @@ export class Requests implements CallOwner {
       resolve: options.resolve,
       reject: options.reject,
     });
-    const refusal = this.#refusal(options, timeoutMs);
+    const refusal = this.#refusal(call, options.signal, timeoutMs);
     if (refusal !== undefined) {
       call.settled = true;
       call.reject(refusal.reason);
       return call;
     }
     this.#live.add(call);
+    this.#liveBytes += call.bytes;
     if (options.signal !== undefined) this.#listen(call, options.signal);
     this.#sweep.watch(call);
     if (!this.#sendNow(call)) this.#wait(call);
@@ -149,7 +158,8 @@ export class Requests implements CallOwner {
   /** A connection closed or fell silent. What is there goes elsewhere; late answers still count. */
   trouble(connection: Connection, error: ErrorBody): void {
     const durationMs = this.#ports.clock.monotonicMs() - connection.startedAtMs;
-    const attempt = { address: connection.address, durationMs, ...codeAndMessage(error) };
+    const { code, message } = error;
+    const attempt = { address: connection.address, durationMs, code, message };
     this.#troubles = [...this.#troubles.slice(1 - TROUBLES_KEPT), attempt];
     if (connection.closed) return;
     for (const call of this.#live) {
@@ -161,11 +171,11 @@ export class Requests implements CallOwner {
 
   onReply(call: Call, body: ReplyBody, from: Connection): void {
     if (call.settled) return;
+    call.answeredBy = from;
     switch (body.type) {
       case 'command':
         return this.#onResult(call, body, from);
       case 'query':
-        call.at = from;
         return this.#succeed(call, body.result);
       case 'error':
         return this.#onError(call, body.error, from);
@@ -193,36 +203,37 @@ export class Requests implements CallOwner {
     this.#tryAgain(call, error, from);
   }
 
-  /** Ends the sessions as far as a leader is at hand; then everything that is still open. */
+  /** Ends the sessions, as far as a leader is at hand. */
   async closeSessions(timeoutMs: number): Promise<void> {
-    this.#cancelTouch?.();
-    this.#cancelTouch = undefined;
-    if (this.#router.leader() === undefined) return;
-    const closing = this.#sessions.opened.map(async ([lane]) => {
-      const body = { type: 'command', lane, command: { type: 'session-close' } } as const;
-      await this.submit(body, { timeoutMs }).catch(() => undefined);
-    });
-    await Promise.all(closing);
+    if (this.#router.leader() !== undefined) await this.#upkeep.closeAll(timeoutMs);
   }
 
   close(): void {
     this.#closed = true;
-    this.#cancelTouch?.();
+    this.#upkeep.end();
     for (const call of [...this.#live]) {
       this.#fail(call, clientClosed(call.body.type === 'command' && call.doubts > 0));
     }
   }
 
-  #refusal(options: StartOptions, timeoutMs: number): { readonly reason: unknown } | undefined {
+  #refusal(
+    call: Call,
+    signal: AbortSignal | undefined,
+    timeoutMs: number,
+  ): { readonly reason: unknown } | undefined {
     if (this.#closed) return { reason: clientClosed(false) };
-    if (options.signal?.aborted) return { reason: options.signal.reason };
+    if (signal?.aborted) return { reason: signal.reason };
     if (!(timeoutMs > 0 && timeoutMs <= TIMEOUT_MAX_MS)) {
       return { reason: invalidArgument('timeoutMs', `must be from 1 to ${TIMEOUT_MAX_MS}`) };
     }
-    if (this.#waiting.size < this.#options.waitingMax) return undefined;
-    const message = `${this.#waiting.size} calls wait already`;
-    const details = { limit: this.#options.waitingMax };
-    return { reason: new RaftdError('TOO_MANY_REQUESTS', message, { details }) };
+    // However many writes wait: leases are renewed, candidacies are withdrawn.
+    if (call.body.type === 'command' && call.body.lane === 'control') return undefined;
+    const { waitingMax, pendingBytesMax } = this.#options;
+    if (this.#waiting.size >= waitingMax) return { reason: tooMany('calls wait', waitingMax) };
+    if (this.#liveBytes + call.bytes > pendingBytesMax) {
+      return { reason: tooMany('bytes are pending', pendingBytesMax) };
+    }
+    return undefined;
   }
 
   #listen(call: Call, signal: AbortSignal): void {
@@ -251,19 +262,22 @@ export class Requests implements CallOwner {
   }
 
   #sendStamped(call: Call, lane: Lane, leader: Connection): boolean {
-    const session = this.#sessions.acquire(lane, leader);
+    // Sampled before the bytes leave: a deadline may only be too early (rule 1).
+    const now = readInstant(this.#ports.clock);
+    const session = this.#sessions.acquire(lane, leader, now);
     if (session === 'stale-welcome') {
       this.#router.refresh(leader);
       return false;
     }
     if (session.full || call.body.type !== 'command') return false;
     const stamp = session.stamp();
+    call.firstSentAt = now;
     call.session = session;
     call.sequence = stamp.sequence;
-    call.request = commandRequest(call, encodeClientCommand(stamp, call.body.command), {
-      stamp,
-      command: call.body.command,
-    });
+    const { command } = call.body;
+    const payload = encodeClientCommand(stamp, command);
+    const { requestId } = call;
+    call.request = { type: 'command', requestId, payload, logged: { stamp, command } };
     return this.#send(call, leader);
   }
 
@@ -273,9 +287,7 @@ export class Requests implements CallOwner {
       this.#fail(call, new RaftdError('CURSOR_EXPIRED', 'the node that kept the pages is gone'));
       return true;
     }
-    call.request ??= queryRequest(call);
-    // Sampled before the bytes leave: a deadline may only be too early (rule 1).
-    call.firstSentAt ??= readInstant(this.#ports.clock);
+    call.request ??= call.queryRequest();
     call.at = connection;
     call.doubts += 1;
     connection.send(call.request, call);
@@ -286,7 +298,7 @@ export class Requests implements CallOwner {
     const { result } = body;
     if (result.type !== 'refused') {
       if (call.firstSentAt !== undefined) call.session?.applied(call.firstSentAt);
-      this.#armTouch();
+      this.#upkeep.arm();
       return this.#succeed(call, result);
     }
     if (result.refusal.code === 'SESSION_EXPIRED' && call.session !== undefined) {
@@ -308,7 +320,8 @@ export class Requests implements CallOwner {
 
   #tryAgain(call: Call, error: ErrorBody, from: Connection): void {
     const durationMs = this.#ports.clock.monotonicMs() - call.startedAtMs;
-    call.note({ address: from.address, durationMs, ...codeAndMessage(error) });
+    const { code, message } = error;
+    call.note({ address: from.address, durationMs, code, message });
     call.at = undefined;
     if (call.single) return this.#fail(call, attemptError(call, error));
     const stale = call.body.type === 'query' && call.body.consistency === 'stale';
@@ -352,7 +365,7 @@ export class Requests implements CallOwner {
   #settle(call: Call): void {
     call.settled = true;
     call.unlisten?.();
-    this.#live.delete(call);
+    if (this.#live.delete(call)) this.#liveBytes -= call.bytes;
     this.#waiting.delete(call);
     call.at?.forget(call.requestId);
     if (call.earlier !== undefined) {
@@ -362,40 +375,9 @@ export class Requests implements CallOwner {
     if (this.#live.size === 0) this.#sweep.rest();
     else if (this.#waiting.has('data') || this.#waiting.has('control')) this.#schedulePump();
   }
-
-  /** Only once there is a session to keep; never a reason for the process to stay. */
-  #armTouch(): void {
-    this.#cancelTouch ??= this.#ports.timers.after(SESSION_TOUCH_MS, () => this.#touch(), {
-      ref: false,
-    });
-  }
-
-  #touch(): void {
-    this.#cancelTouch = undefined;
-    if (this.#closed || this.#sessions.opened.length === 0) return;
-    for (const lane of this.#sessions.idle) {
-      const command: ClientCommand = { type: 'session-touch' };
-      const ignore = (): void => undefined;
-      this.start({ type: 'command', lane, command }, { resolve: ignore, reject: ignore });
-    }
-    this.#armTouch();
-  }
 }
 
-function commandRequest(
-  call: Call,
-  payload: Uint8Array,
-  logged: Extract<ClientRequest, { readonly type: 'command' }>['logged'],
-): ClientRequest {
-  return { type: 'command', requestId: call.requestId, payload, logged };
-}
-
-function queryRequest(call: Call): ClientRequest {
-  if (call.body.type !== 'query') throw new Error('assertion failed: a command has its stamp');
-  const { consistency, query } = call.body;
-  return { type: 'query', requestId: call.requestId, consistency, query };
-}
-
-function codeAndMessage({ code, message }: ErrorBody): Pick<ErrorBody, 'code' | 'message'> {
-  return { code, message };
+function tooMany(what: string, limit: number): RaftdError {
+  const message = `as many ${what} as the limit of ${limit} allows`;
+  return new RaftdError('TOO_MANY_REQUESTS', message, { details: { limit } });
 }

@@ -1,5 +1,5 @@
 import type { ErrorBody, LeaderHint, ReplyBody, Welcome } from '@raftd/protocol';
-import { backOffMs } from './back-off.js';
+import { type BackOffOptions, backOffMs, DEFAULT_BACK_OFF } from './back-off.js';
 import { Connection, type ConnectionEvents } from './connection.js';
 import type { Endpoints } from './endpoints.js';
 import type { Cancel, ClientPorts } from './ports.js';
@@ -19,6 +19,13 @@ export interface RouterEvents {
   /** Somebody waits for a connection: whether to go on looking after a failure. */
   wanted(): boolean;
 }
+
+/**
+ * While an election runs, ask often: it takes a few hundred milliseconds, and every pause beyond
+ * that is time without a leader. A longer outage is asked about less and less.
+ */
+const SEEK_OFTEN: BackOffOptions = { floorMs: 10, baseMs: 25, capMs: 100 };
+const SEEK_OFTEN_TIMES = 16;
 
 /** Redirects followed without a pause; more of them in a row are two nodes that disagree. */
 const REDIRECTS_MAX = 4;
@@ -102,6 +109,17 @@ export class Router {
     if (target === undefined || this.#phase === 'backing-off') return;
     if (target.silentMs(this.#ports.clock.monotonicMs()) < silenceMs) return;
     this.#abandon(target, `no answer for ${Math.round(silenceMs)} ms`);
+  }
+
+  /** This node has nothing to tell for now: what asks next is led to another one. */
+  leave(connection: Connection): void {
+    if (this.#connections.get(connection.address) !== connection) return;
+    this.#connections.delete(connection.address);
+    this.#endpoints.failed(connection.address);
+    const wasTarget = this.#target === connection;
+    if (wasTarget) this.#target = undefined;
+    connection.retire();
+    if (wasTarget && this.#phase !== 'backing-off') this.#retarget();
   }
 
   /** A new connection to the same node: its Welcome brings a fresh cluster time. */
@@ -206,7 +224,9 @@ export class Router {
   #backOff(): void {
     this.#phase = 'backing-off';
     this.#redirects = 0;
-    const delayMs = backOffMs(this.#failures, this.#ports.random);
+    const often = this.#failures < SEEK_OFTEN_TIMES;
+    const options = often ? SEEK_OFTEN : DEFAULT_BACK_OFF;
+    const delayMs = backOffMs(this.#failures, this.#ports.random, options);
     this.#failures += 1;
     this.#cancelBackOff?.();
     this.#cancelBackOff = this.#ports.timers.after(delayMs, () => this.#onBackedOff(), {

@@ -21,11 +21,11 @@ export class Sessions {
   }
 
   /** To stamp a command that goes to `connection`; `stale-welcome`: get a new connection first. */
-  acquire(lane: Lane, connection: Connection): Session | 'stale-welcome' {
+  acquire(lane: Lane, connection: Connection, now: Instant): Session | 'stale-welcome' {
     const present = this.#present.get(lane);
     // Checked per call: after a suspend the session may be gone though nothing told us.
-    if (present !== undefined && !present.doubtful(readInstant(this.#ports.clock))) return present;
-    return this.#open(lane, connection, readInstant(this.#ports.clock));
+    if (present !== undefined && !present.doubtful(now)) return present;
+    return this.#open(lane, connection, now);
   }
 
   /** The cluster does not know it any more; what comes next opens another. */

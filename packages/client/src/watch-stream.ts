@@ -20,6 +20,8 @@ export interface WatchHost {
   /** Any node's connection, now or as soon as there is one. */
   connection(): Connection | undefined;
   whenReady(waiter: () => void): Cancel;
+  /** This node serves no watches for now: the next connection should be another one. */
+  leave(connection: Connection): void;
 }
 
 export interface WatchHandlers {
@@ -38,6 +40,13 @@ const FINAL: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'LIMIT_EXCEEDED',
   'UNKNOWN_REQUEST',
   'TOO_MANY_WATCHES',
+]);
+
+/** The node is cut off from a leader, or going down. */
+const ELSEWHERE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'WATCH_INTERRUPTED',
+  'SHUTTING_DOWN',
+  'UNAVAILABLE',
 ]);
 
 /**
@@ -156,6 +165,7 @@ export class WatchStream {
   }
 
   #onEnded(error: ErrorBody): void {
+    if (ELSEWHERE.has(error.code) && this.#connection?.ready) this.#host.leave(this.#connection);
     this.#connection = undefined;
     this.#watchId = 0;
     this.#parts = [];

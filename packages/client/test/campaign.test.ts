@@ -1,4 +1,4 @@
-import type { CampaignId, LeaseId, ReplyBody } from '@raftd/protocol';
+import type { ReplyBody } from '@raftd/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Client } from '../src/client.js';
 import { decodeMetadata } from '../src/campaign.js';
@@ -261,10 +261,10 @@ describe('a campaign', () => {
 
   it('a tool can withdraw one by its full name', async () => {
     const first = await occupied();
-    const gone = watchOutcome(client.election('e').withdraw(first.lease, 'another' as CampaignId));
+    const gone = watchOutcome(client.election('e').withdraw(first.lease, 'another'));
     await world.advance(10);
     expect(valueOf(gone).outcome).toBe('not-found');
-    expect(leader()?.lease).toBe(first.lease as LeaseId);
+    expect(leader()?.lease).toBe(first.lease);
   });
 });
 

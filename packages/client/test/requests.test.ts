@@ -196,6 +196,23 @@ describe('a call', () => {
     expect(puts.slice(0, 1_034).every(({ now }) => now.state === 'resolved')).toBe(true);
   });
 
+  it('is refused where too many bytes are pending, but never what keeps leases', async () => {
+    const client = await cluster.connect({ to: [1], pendingBytesMax: 1_000, waitingMax: 2 });
+    cluster.node(1).frozen = true;
+    const puts = Array.from({ length: 3 }, () => watchOutcome(client.put('k', 'v'.repeat(400))));
+    await world.settle();
+    expect(errorOf(puts[2] ?? { now: { state: 'pending' } }).code).toBe('TOO_MANY_REQUESTS');
+    const lease = watchOutcome(client.lease());
+    await world.settle();
+    expect(lease.now.state).toBe('pending');
+    cluster.node(1).thaw();
+    await world.advance(20);
+    valueOf(lease);
+    const again = watchOutcome(client.put('k', 'v'.repeat(400)));
+    await world.advance(5);
+    valueOf(again);
+  });
+
   it('reads from a follower when stale is enough', async () => {
     cluster.leader = undefined;
     const client = await cluster.connect({ to: [2] });

@@ -85,6 +85,9 @@ describe('a watch', () => {
     await put('a');
     const [connection] = cluster.node(1).connections;
     connection?.endWatches({ code: 'WATCH_INTERRUPTED', message: 'no leader', details: {} });
+    await world.advance(500);
+    // Not at the node that is cut off from its leader, but at another one.
+    expect(cluster.node(1).connections.every(({ watches }) => watches.size === 0)).toBe(true);
     await put('b');
     expect(await read(watch, 2)).toEqual(['1 put a', '2 put b']);
     const watches = cluster.received.flatMap(({ request }) =>
