@@ -13,10 +13,21 @@ import {
   type Role,
   type Term,
 } from '@raftd/raft';
+import { ApplyQueue } from './apply-queue.js';
 import type { ClusterClock } from './cluster-clock.js';
 import { NodeFault } from './faults.js';
 import type { Ports } from './ports.js';
 import type { ReadSource } from './reads.js';
+
+/** A turn that goes on applying what an earlier `Ready` committed. */
+const NOTHING_NEW: Ready = {
+  write: undefined,
+  messages: [],
+  messagesAfterWrite: [],
+  committed: [],
+  confirmedReads: [],
+  abortedReads: [],
+};
 
 /** What the loop calls, in this order within a turn. */
 export interface ReplicaHandlers {
@@ -50,6 +61,7 @@ export class Replica implements ReadSource {
   readonly #handlers: ReplicaHandlers;
   #appliedIndex: LogIndex = NO_INDEX;
   #writing: WriteInFlight | undefined;
+  readonly #applyQueue = new ApplyQueue();
   /** Confirmed by a quorum, index not applied yet. */
   #confirmed: readonly ConfirmedRead[] = [];
   #turnQueued = false;
@@ -169,14 +181,16 @@ export class Replica implements ReadSource {
    * beside its own write (§10.2.1); `committed` holds only what a quorum and this disk have.
    */
   #pump(): void {
+    this.#applyQueue.beginTurn();
     for (;;) {
-      const ready = this.#raft.ready();
+      const ready = this.#raft.ready() ?? (this.#applyQueue.isEmpty ? undefined : NOTHING_NEW);
       if (ready === undefined) return;
       this.#append(ready);
       this.#send(ready.messages);
-      this.#apply(ready.committed);
+      const more = this.#apply(ready.committed);
       if (this.#stopped) return;
       this.#complete(ready);
+      if (more) return this.wake();
     }
   }
 
@@ -192,17 +206,22 @@ export class Replica implements ReadSource {
     for (const message of messages) this.#ports.peers.send(message);
   }
 
-  #apply(committed: readonly Entry[]): void {
-    const last = committed.at(-1);
-    if (last === undefined) return;
-    try {
-      this.#handlers.apply(committed);
-    } catch (error) {
-      this.#fail(new NodeFault('APPLY_FAILED', `apply failed: ${String(error)}`, error));
-      return;
+  /** True: more is committed than one turn applies; the next one goes on. */
+  #apply(committed: readonly Entry[]): boolean {
+    this.#applyQueue.add(committed);
+    for (;;) {
+      const entries = this.#applyQueue.take();
+      const last = entries?.at(-1);
+      if (entries === undefined || last === undefined) return !this.#applyQueue.isEmpty;
+      try {
+        this.#handlers.apply(entries);
+      } catch (error) {
+        this.#fail(new NodeFault('APPLY_FAILED', `apply failed: ${String(error)}`, error));
+        return false;
+      }
+      this.#appliedIndex = last.index;
+      this.#raft.applied(last.index);
     }
-    this.#appliedIndex = last.index;
-    this.#raft.applied(last.index);
   }
 
   #complete(ready: Ready): void {

@@ -14,6 +14,8 @@ export class VirtualTime implements Clock, Timers {
   #order = 0;
   #due: Due[] = [];
   #deferred: (() => void)[] = [];
+  /** Rounds of deferred turns so far. */
+  rounds = 0;
 
   monotonicMs(): number {
     return this.#nowMs;
@@ -42,6 +44,7 @@ export class VirtualTime implements Clock, Timers {
       if (turns > 10_000) throw new Error('turns never end');
       const deferred = this.#deferred;
       this.#deferred = [];
+      this.rounds += 1;
       for (const run of deferred) run();
     }
   }

@@ -135,6 +135,27 @@ describe('a proposal settles exactly once (R-065)', () => {
   });
 });
 
+describe('a node that starts on a long log', () => {
+  test('applies it in steps, so that its loop goes on turning', () => {
+    const client = cluster.client(leader);
+    for (let sequence = 1; sequence <= 5_000; sequence += 1) client.put('a', stamp(sequence));
+    time.advance(500);
+    expect(client.replies.size).toBe(5_000);
+    leader.server.stop(() => undefined);
+    const perRound = new Map<number, number>();
+    const restarted = cluster.startNode(leader.id, {}, leader.disk);
+    const apply = restarted.machine.apply.bind(restarted.machine);
+    restarted.machine.apply = (index, clusterTimeMs, payload) => {
+      perRound.set(time.rounds, (perRound.get(time.rounds) ?? 0) + 1);
+      return apply(index, clusterTimeMs, payload);
+    };
+    time.advance(2_000);
+    expect(restarted.machine.revision).toBe(5_000);
+    expect(Math.max(...perRound.values())).toBeLessThanOrEqual(2_000);
+    expect(perRound.size).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('the node stops for good', () => {
   test('when a write fails: nothing more is acknowledged, what waits is unknown', () => {
     leader.disk.failing = true;
