@@ -29,7 +29,7 @@ export { voteOnce } from './invariants/vote-once.js';
 export { voteUpToDate } from './invariants/vote-up-to-date.js';
 export { allInvariants, Checkers, inform } from './invariants/checkers.js';
 export type { Command, Target } from './schedule/command.js';
-export type { Breakage, Convergence } from './schedule/converge.js';
+export type { Breakage, Converged, Convergence } from './schedule/converge.js';
 export { converge, Stalled } from './schedule/converge.js';
 export { perform, recover } from './schedule/perform.js';
 export type { Retold, RunOptions } from './schedule/run.js';

@@ -12,6 +12,14 @@ export interface Convergence {
   readonly timeoutsMax: number;
 }
 
+export interface Converged {
+  /** Election timeouts (at their longest) from the healing to a leader that has committed. */
+  readonly timeoutsToLeader: number;
+}
+
+/** Election timeouts for which nothing may happen, once all is well. */
+const CALM_TIMEOUTS = 10;
+
 /** A cluster that ought to make progress and does not. Not a safety failure: a stall. */
 export class Stalled extends Error {
   constructor(sentence: string) {
@@ -24,16 +32,19 @@ export class Stalled extends Error {
  * Liveness mode: the core is healed and left alone, every other failure is permanent, and then
  * progress is demanded in bounded time. Healing everything would hide what the rest can do to
  * the core (a node that hears nothing and campaigns for ever).
+ * @throws {Stalled}
  */
-export function converge(world: World, { broken, timeoutsMax }: Convergence): void {
+export function converge(world: World, { broken, timeoutsMax }: Convergence): Converged {
   const core = world.nodes.filter((_, position) => !broken.has(position));
   if (core.length * 2 <= world.nodes.length) throw new Error('the core must be a quorum');
   heal(world, core, broken);
 
+  const healedMs = world.trueMs;
   const timeoutMs = 2 * world.profile.electionTimeoutMs;
   advanceUntil(world, timeoutsMax * timeoutMs, () => leaderOf(core) !== undefined);
   const leader = leaderOf(core);
   if (leader === undefined) throw new Stalled(`no leader in ${timeoutsMax} election timeouts`);
+  const timeoutsToLeader = (world.trueMs - healedMs) / timeoutMs;
 
   const before = leader.view?.commitIndex ?? 0;
   world.propose(leader, 16);
@@ -41,7 +52,8 @@ export function converge(world: World, { broken, timeoutsMax }: Convergence): vo
   if (!isLevel(core, (before + 1) as LogIndex)) {
     throw new Stalled(`logs differ after ${timeoutsMax} election timeouts: ${describe(core)}`);
   }
-  expectCalm(world, core, timeoutsMax * timeoutMs);
+  expectCalm(world, core, CALM_TIMEOUTS * timeoutMs);
+  return { timeoutsToLeader };
 }
 
 function heal(world: World, core: readonly RaftNode[], broken: Convergence['broken']): void {

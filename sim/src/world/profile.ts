@@ -18,8 +18,13 @@ export interface WorldProfile {
   readonly lossPercent: number;
   readonly duplicatePercent: number;
   readonly writeMs: readonly [low: number, high: number];
-  /** Rate of each node's clock, by position; nodes without one keep true time. */
-  readonly clockRates: readonly number[];
+  /** How far a clock's rate may be off, as a fraction; the core is told the same. */
+  readonly clockRateBound: number;
+  /**
+   * How far each node's clock is off, by position, from −1 (slow by the whole bound) to 1; nodes
+   * without one keep true time. More than 1 is a clock that breaks the assumption of leases.
+   */
+  readonly clockSkews: readonly number[];
   readonly appendBytesMax: number;
   readonly inflightMessagesMax: number;
 }
@@ -38,7 +43,8 @@ export const CALM_PROFILE: WorldProfile = {
   lossPercent: 0,
   duplicatePercent: 0,
   writeMs: [1, 4],
-  clockRates: [],
+  clockRateBound: 0.01,
+  clockSkews: [],
   appendBytesMax: 262_144,
   inflightMessagesMax: 256,
 };

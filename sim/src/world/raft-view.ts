@@ -104,9 +104,10 @@ export function raftOptionsOf(
   id: NodeId,
   random: () => number,
 ): RaftOptions {
-  const { heartbeatMs, electionTimeoutMs, leaseReads } = profile;
+  const { heartbeatMs, electionTimeoutMs, leaseReads, clockRateBound } = profile;
+  const times = { heartbeatMs, electionTimeoutMs, leaseReads, clockRateBound };
   const limits = limitsOf(profile);
-  return { ...DEFAULT_OPTIONS, id, heartbeatMs, electionTimeoutMs, leaseReads, random, limits };
+  return { ...DEFAULT_OPTIONS, ...times, id, random, limits };
 }
 
 /** The bounds S32 holds the core to: those it was given. */

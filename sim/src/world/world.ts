@@ -196,7 +196,9 @@ export class World implements ClusterProbe {
   }
 
   #createNode(id: NodeId, at: number, voters: readonly NodeId[]): RaftNode {
-    const clock = new NodeClock(this.#clock, this.profile.clockRates[at] ?? 1, 0);
+    const { clockRateBound, clockSkews } = this.profile;
+    const rate = 1 + clockRateBound * (clockSkews[at] ?? 0);
+    const clock = new NodeClock(this.#clock, rate, 0);
     clock.reboot(this.#bootOffsetMs(id));
     this.#clocks.push(clock);
     return new RaftNode(id, voters, {

@@ -134,6 +134,20 @@ const silence: fc.Arbitrary<Command[]> = fc.oneof(
     replay,
     shortWait,
   ),
+  // The leader stands still just as long as an election takes, with its last answers unread: too
+  // short to know that it was late, and a reader comes first.
+  fc.tuple(
+    command('deafen', { node: fc.constant('leader' as const), mode: fc.constant('hold' as const) }),
+    shortWait,
+    command('freeze', { node: fc.constant('leader' as const) }),
+    command('advance', { ms: fc.integer({ min: 300, max: 345 }) }),
+    command('propose', { to: fc.constant('leader' as const), count, bytes }),
+    command('advance', { ms: fc.integer({ min: 1, max: 8 }) }),
+    command('read', { to: fc.constant('old-leader' as const), kind }),
+    command('heal', {}),
+    command('thaw', { timersFirst: fc.constant(false) }),
+    shortWait,
+  ),
   // One node asks again and again, and the voter whose promise stands in its way restarts.
   fc.tuple(
     command('cut-one-way', { from: fc.constant('leader' as const), to: node, mode }),
@@ -163,8 +177,8 @@ const anyStep: fc.Arbitrary<Command[]> = fc.oneof(
 const tuple2 = (...pairs: readonly (readonly [number, number])[]): fc.Arbitrary<[number, number]> =>
   fc.constantFrom(...pairs.map(([low, high]): [number, number] => [low, high]));
 
-/** Within the bound of one per cent that the core is configured for. */
-const clockRate: fc.Arbitrary<number> = fc.constantFrom(1, 1, 0.99, 1.01, 0.995, 1.005);
+/** Within the bound that the core is configured for, mostly at its ends. */
+const clockSkew: fc.Arbitrary<number> = fc.constantFrom(0, 0, -1, 1, 0.5, -0.5);
 
 /** Each run draws which faults exist at all, so that they do not mask each other. */
 export function profileArbitrary(
@@ -176,14 +190,15 @@ export function profileArbitrary(
     heartbeatMs: fc.constant(50),
     electionTimeoutMs: fc.constant(300),
     leaseReads: fc.boolean(),
-    latencyMs: tuple2([1, 3], [0, 20], [5, 60], [0, 150]),
+    latencyMs: tuple2([1, 3], [0, 1], [0, 20], [5, 60], [0, 150]),
     slowPercent: fc.constantFrom(0, 2, 15),
     slowMs: fc.constantFrom(200, 1500),
     inOrder: fc.boolean(),
     lossPercent: fc.constantFrom(0, 0, 3, 15),
     duplicatePercent: fc.constantFrom(0, 5, 25),
     writeMs: tuple2([0, 1], [1, 10], [5, 80]),
-    clockRates: fc.array(clockRate, { maxLength: 5 }),
+    clockRateBound: fc.constantFrom(0.01, 0.09),
+    clockSkews: fc.array(clockSkew, { maxLength: 5 }),
     appendBytesMax: fc.constantFrom(262_144, 80, 250),
     inflightMessagesMax: fc.constantFrom(256, 1, 3),
     ...fixed,
