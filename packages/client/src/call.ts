@@ -9,9 +9,9 @@ import type {
   ReplyBody,
 } from '@raftd/protocol';
 import type { Connection, ReplySink } from './connection.js';
-import type { Instant } from './deadline.js';
 import type { Attempt } from './errors.js';
 import type { Session } from './session.js';
+import type { Instant } from './timekeeper.js';
 
 /**
  * Two sessions: leases, campaigns and withdrawals never wait behind a window that is full of

@@ -8,8 +8,8 @@ import type {
   Welcome,
 } from '@raftd/protocol';
 import { DEFAULT_WIRE_LIMITS, errorBody, PROTOCOL_VERSION } from '@raftd/protocol';
-import { type Instant, readInstant } from './deadline.js';
-import type { ClientPorts, Wire } from './ports.js';
+import { timerDelayMs, type Wire } from './ports.js';
+import type { CorePorts, Instant } from './timekeeper.js';
 
 /** Who waits for the answer to one request on one connection; exactly one of the two comes. */
 export interface ReplySink {
@@ -46,7 +46,7 @@ const FRAME_REQUESTS = DEFAULT_WIRE_LIMITS.requestsPerFrameMax / 10;
 export class Connection {
   readonly address: string;
   readonly startedAtMs: number;
-  readonly #ports: ClientPorts;
+  readonly #ports: CorePorts;
   readonly #options: ConnectionOptions;
   readonly #events: ConnectionEvents;
   readonly #wire: Wire;
@@ -62,7 +62,7 @@ export class Connection {
   /** The armed watchdog is about answers that are due, not about idle watches. */
   #watchdogStrict = false;
 
-  constructor(ports: ClientPorts, options: ConnectionOptions, events: ConnectionEvents) {
+  constructor(ports: CorePorts, options: ConnectionOptions, events: ConnectionEvents) {
     this.address = options.address;
     this.#ports = ports;
     this.#options = options;
@@ -192,7 +192,7 @@ export class Connection {
 
   #onWelcome(welcome: Welcome): void {
     if (this.#closed || this.#welcome !== undefined) return;
-    this.#welcomedAt = readInstant(this.#ports.clock);
+    this.#welcomedAt = this.#ports.time.now();
     this.#heardAtMs = this.#welcomedAt.monotonicMs;
     this.#welcome = welcome;
     this.#events.onWelcome(this, welcome);
@@ -247,7 +247,8 @@ export class Connection {
     this.#watchdogStrict = kind === 'silence';
     const fire = (): void => this.#onWatchdog();
     // The socket keeps the process alive while anything is due.
-    this.#cancelWatchdog = this.#ports.timers.after(delayMs, fire, { ref: false });
+    const delay = timerDelayMs(delayMs);
+    this.#cancelWatchdog = this.#ports.timers.after(delay, fire, { ref: false });
   }
 
   #onWatchdog(): void {

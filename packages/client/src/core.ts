@@ -6,6 +6,7 @@ import { KeepAlive } from './keep-alive.js';
 import type { Cancel, ClientPorts } from './ports.js';
 import { Requests } from './requests.js';
 import { Router } from './router.js';
+import { type CorePorts, Timekeeper } from './timekeeper.js';
 import type { WatchHost } from './watch-stream.js';
 
 /** Limits and time-outs of one client; each has a default. */
@@ -43,7 +44,7 @@ export interface Closable {
 
 /** The parts of one client and their wiring; everything public stands on it. */
 export class ClientCore implements WatchHost {
-  readonly ports: ClientPorts;
+  readonly ports: CorePorts;
   readonly options: CoreOptions;
   readonly endpoints: Endpoints;
   readonly router: Router;
@@ -57,7 +58,8 @@ export class ClientCore implements WatchHost {
   #lastRequestId = 0;
   #lastWatchId = 0;
 
-  constructor(ports: ClientPorts, endpoints: Endpoints, options: CoreOptions) {
+  constructor(outside: ClientPorts, endpoints: Endpoints, options: CoreOptions) {
+    const ports = { ...outside, time: new Timekeeper(outside.clock) };
     this.ports = ports;
     this.options = options;
     this.endpoints = endpoints;

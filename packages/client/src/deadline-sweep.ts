@@ -1,4 +1,4 @@
-import type { Cancel, Clock, Timers } from './ports.js';
+import { type Cancel, type Clock, type Timers, timerDelayMs } from './ports.js';
 
 export interface Expiring {
   readonly deadlineMs: number;
@@ -41,7 +41,7 @@ export class DeadlineSweep<T extends Expiring> {
   #arm(atMs: number): void {
     this.#cancel?.();
     this.#atMs = atMs;
-    const delayMs = Math.max(0, atMs - this.#clock.monotonicMs());
+    const delayMs = timerDelayMs(atMs - this.#clock.monotonicMs());
     this.#cancel = this.#timers.after(delayMs, () => this.#sweep(), { ref: true });
   }
 

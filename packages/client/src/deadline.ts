@@ -1,24 +1,7 @@
-import type { Clock } from './ports.js';
-
-/** One moment on both clocks; every deadline is kept on both (DESIGN §8). */
-export interface Instant {
-  readonly monotonicMs: number;
-  readonly wallMs: number;
-}
+import { elapsedMs, type Instant } from './timekeeper.js';
 
 /** ρ: how much faster or slower than true time a clock may run, this one and the cluster's. */
 export const CLOCK_RATE_BOUND = 0.01;
-
-/** Monotonic first: a pause between the two readings must not be added to anything (K-063). */
-export function readInstant(clock: Clock): Instant {
-  const monotonicMs = clock.monotonicMs();
-  return { monotonicMs, wallMs: clock.wallMs() };
-}
-
-/** Milliseconds from one instant to another on the clock that shows more of them. */
-export function elapsedMs(from: Instant, to: Instant): number {
-  return Math.max(to.monotonicMs - from.monotonicMs, to.wallMs - from.wallMs);
-}
 
 /** How long after the send of an acknowledged attempt a lease is safely ours, ms. */
 export function holdMs(ttlMs: number): number {

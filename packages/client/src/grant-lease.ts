@@ -17,7 +17,7 @@ export interface GrantOptions extends CallOptions {
  */
 export async function grantLease(core: ClientCore, options: GrantOptions): Promise<HeldLease> {
   const { ports } = core;
-  checkTtl(options.ttlMs, ports);
+  checkTtl(options.ttlMs, ports.log);
   const id = options.id ?? (ports.randomId() as LeaseId);
   const command = { type: 'lease-grant', lease: id, ttlMs: options.ttlMs } as const;
   try {

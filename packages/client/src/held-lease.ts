@@ -1,7 +1,8 @@
 import type { LeaseId, LiveGrant, RenewalResult } from '@raftd/protocol';
-import { Deadline, holdMs, type Instant, readInstant, stopBudgetMs } from './deadline.js';
+import { Deadline, holdMs, stopBudgetMs } from './deadline.js';
 import { invalidArgument, type LossReason } from './errors.js';
-import type { Cancel, ClientPorts } from './ports.js';
+import { type Cancel, type Logger, timerDelayMs } from './ports.js';
+import type { CorePorts, Instant } from './timekeeper.js';
 
 export interface LeaseListener {
   /** The live grants that renewal `attempt` found. */
@@ -12,15 +13,14 @@ export interface LeaseListener {
   onLost?(reason: LossReason): void;
 }
 
-const TIMER_MAX_MS = 2 ** 31 - 1;
 const SHORT_TTL_MS = 3_000;
 
 /** Throws INVALID_ARGUMENT for a TTL of which nothing would be left to work in. */
-export function checkTtl(ttlMs: number, ports: ClientPorts): void {
+export function checkTtl(ttlMs: number, log: Logger): void {
   if (!Number.isInteger(ttlMs) || holdMs(ttlMs) <= stopBudgetMs(ttlMs)) {
     throw invalidArgument('ttlMs', `is not a whole number of milliseconds long enough: ${ttlMs}`);
   }
-  if (ttlMs < SHORT_TTL_MS) ports.log.warn({ ttlMs }, 'the TTL may not outlive a Raft fail-over');
+  if (ttlMs < SHORT_TTL_MS) log.warn({ ttlMs }, 'the TTL may not outlive a Raft fail-over');
 }
 
 /**
@@ -30,7 +30,7 @@ export function checkTtl(ttlMs: number, ports: ClientPorts): void {
 export class HeldLease {
   readonly id: LeaseId;
   readonly ttlMs: number;
-  readonly #ports: ClientPorts;
+  readonly #ports: CorePorts;
   readonly #deadline: Deadline;
   readonly #listeners = new Set<LeaseListener>();
   #attempt = 0;
@@ -39,7 +39,7 @@ export class HeldLease {
   #shaken = false;
   #cancelTimer: Cancel | undefined;
 
-  constructor(ports: ClientPorts, id: LeaseId, ttlMs: number, sentAt: Instant) {
+  constructor(ports: CorePorts, id: LeaseId, ttlMs: number, sentAt: Instant) {
     this.id = id;
     this.ttlMs = ttlMs;
     this.#ports = ports;
@@ -112,7 +112,7 @@ export class HeldLease {
   }
 
   #now(): Instant {
-    return readInstant(this.#ports.clock);
+    return this.#ports.time.now();
   }
 
   #changed(): void {
@@ -125,8 +125,8 @@ export class HeldLease {
     const untilStopMs = this.#deadline.untilStopMs(now);
     const untilSuspectMs = this.ttlMs / 2 - this.#deadline.sinceAcknowledgedMs(now);
     const nextMs = untilSuspectMs > 0 ? Math.min(untilSuspectMs, untilStopMs) : untilStopMs;
-    const delayMs = Math.min(Math.max(Math.ceil(nextMs), 1), TIMER_MAX_MS);
-    this.#cancelTimer = this.#ports.timers.after(delayMs, () => this.#onTimer(), { ref: true });
+    const fire = (): void => this.#onTimer();
+    this.#cancelTimer = this.#ports.timers.after(timerDelayMs(nextMs), fire, { ref: true });
   }
 
   #onTimer(): void {

@@ -5,7 +5,7 @@ import type { Answer, Call, CallBody } from './call.js';
 import type { Connection } from './connection.js';
 import { RaftdError } from './errors.js';
 import type { HeldLease } from './held-lease.js';
-import type { Cancel, ClientPorts } from './ports.js';
+import { type Cancel, type ClientPorts, timerDelayMs } from './ports.js';
 import type { StartOptions } from './requests.js';
 
 /** What renewals need of the client. */
@@ -162,7 +162,7 @@ export class KeepAlive {
   #scheduleAt(atMs: number): void {
     this.#cancelTimer?.();
     this.#dueAtMs = atMs;
-    const delayMs = Math.max(0, atMs - this.#nowMs());
+    const delayMs = timerDelayMs(atMs - this.#nowMs());
     this.#cancelTimer = this.#ports.timers.after(delayMs, () => this.#onTimer(), { ref: true });
   }
 

@@ -29,6 +29,16 @@ export interface Clock {
 
 export type Cancel = () => void;
 
+const TIMER_MAX_MS = 2 ** 31 - 1;
+
+/**
+ * The delay of a timer that looks again when it fires: whole milliseconds, so that clocks which
+ * disagree by a fraction cannot make it spin, and within what a run time counts (K-066).
+ */
+export function timerDelayMs(delayMs: number): number {
+  return Math.min(Math.max(Math.ceil(delayMs), 1), TIMER_MAX_MS);
+}
+
 export interface Timers {
   /** One shot. `ref`: the process stays alive for it; false where nothing is held or pending. */
   after(delayMs: number, callback: () => void, options: { readonly ref: boolean }): Cancel;

@@ -11,7 +11,6 @@ import {
 } from './call.js';
 import type { Connection } from './connection.js';
 import { DeadlineSweep } from './deadline-sweep.js';
-import { readInstant } from './deadline.js';
 import { type Attempt, clientClosed, invalidArgument, RaftdError } from './errors.js';
 import {
   attemptError,
@@ -21,10 +20,10 @@ import {
   leaderHintOf,
   timeoutError,
 } from './outcome.js';
-import type { ClientPorts } from './ports.js';
 import type { Router } from './router.js';
 import { SessionUpkeep } from './session-upkeep.js';
 import { Sessions } from './sessions.js';
+import type { CorePorts } from './timekeeper.js';
 import { WaitingCalls } from './waiting-calls.js';
 
 export interface RequestsOptions {
@@ -51,7 +50,7 @@ const TIMEOUT_MAX_MS = 2 ** 31 - 1;
  * takes until its deadline, and settles it exactly once (C12, C15).
  */
 export class Requests implements CallOwner {
-  readonly #ports: ClientPorts;
+  readonly #ports: CorePorts;
   readonly #router: Router;
   readonly #options: RequestsOptions;
   readonly #sessions: Sessions;
@@ -64,7 +63,7 @@ export class Requests implements CallOwner {
   #pumpScheduled = false;
   #closed = false;
 
-  constructor(ports: ClientPorts, router: Router, options: RequestsOptions) {
+  constructor(ports: CorePorts, router: Router, options: RequestsOptions) {
     this.#ports = ports;
     this.#router = router;
     this.#options = options;
@@ -263,7 +262,7 @@ export class Requests implements CallOwner {
 
   #sendStamped(call: Call, lane: Lane, leader: Connection): boolean {
     // Sampled before the bytes leave: a deadline may only be too early (rule 1).
-    const now = readInstant(this.#ports.clock);
+    const now = this.#ports.time.now();
     const session = this.#sessions.acquire(lane, leader, now);
     if (session === 'stale-welcome') {
       this.#router.refresh(leader);

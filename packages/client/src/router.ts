@@ -2,7 +2,8 @@ import type { ErrorBody, LeaderHint, ReplyBody, Welcome } from '@raftd/protocol'
 import { type BackOffOptions, backOffMs, DEFAULT_BACK_OFF } from './back-off.js';
 import { Connection, type ConnectionEvents } from './connection.js';
 import type { Endpoints } from './endpoints.js';
-import type { Cancel, ClientPorts } from './ports.js';
+import type { Cancel } from './ports.js';
+import type { CorePorts } from './timekeeper.js';
 
 export interface RouterOptions {
   readonly connectTimeoutMs: number;
@@ -34,7 +35,7 @@ type Phase = 'idle' | 'seeking' | 'leader' | 'backing-off';
 
 /** Finds the node that leads and keeps one connection a node. */
 export class Router {
-  readonly #ports: ClientPorts;
+  readonly #ports: CorePorts;
   readonly #endpoints: Endpoints;
   readonly #options: RouterOptions;
   readonly #events: RouterEvents;
@@ -49,7 +50,7 @@ export class Router {
   #closed = false;
 
   constructor(
-    ports: ClientPorts,
+    ports: CorePorts,
     endpoints: Endpoints,
     options: RouterOptions,
     events: RouterEvents,

@@ -1,5 +1,5 @@
 import type { SessionId, Stamp } from '@raftd/protocol';
-import { elapsedMs, type Instant } from './deadline.js';
+import { elapsedMs, type Instant } from './timekeeper.js';
 
 /** The state machine keeps this many outcomes above the lowest unanswered sequence. */
 export const SESSION_WINDOW: number = 1_024;

@@ -1,9 +1,8 @@
 import type { SessionId } from '@raftd/protocol';
 import type { Lane } from './call.js';
 import type { Connection } from './connection.js';
-import { elapsedMs, type Instant, readInstant } from './deadline.js';
-import type { ClientPorts } from './ports.js';
 import { Session } from './session.js';
+import { type CorePorts, elapsedMs, type Instant } from './timekeeper.js';
 
 /**
  * Older than this, a Welcome's cluster time opens no session: the time may only be behind the
@@ -13,10 +12,10 @@ const WELCOME_AGE_MAX_MS = 60_000;
 
 /** The present session of each lane. */
 export class Sessions {
-  readonly #ports: ClientPorts;
+  readonly #ports: CorePorts;
   readonly #present = new Map<Lane, Session>();
 
-  constructor(ports: ClientPorts) {
+  constructor(ports: CorePorts) {
     this.#ports = ports;
   }
 
@@ -40,7 +39,7 @@ export class Sessions {
   }
 
   get idle(): readonly Lane[] {
-    const now = readInstant(this.#ports.clock);
+    const now = this.#ports.time.now();
     return this.opened.filter(([, session]) => session.idle(now)).map(([lane]) => lane);
   }
 

@@ -2,7 +2,7 @@ import type { SessionId } from '@raftd/protocol';
 import { describe, expect, it } from 'vitest';
 import { SESSION_WINDOW, Session } from '../src/session.js';
 
-const at = (ms: number) => ({ monotonicMs: ms, wallMs: ms });
+const at = (ms: number, asleepMs = 0) => ({ monotonicMs: ms, asleepMs, aheadMs: 0 });
 const open = () => new Session('s' as SessionId, 7, at(0));
 
 describe('a session', () => {
@@ -31,6 +31,6 @@ describe('a session', () => {
     const session = open();
     session.applied(at(60_000));
     expect(session.doubtful(at(60_000 + 539_000))).toBe(false);
-    expect(session.doubtful({ monotonicMs: 60_000, wallMs: 60_000 + 540_000 })).toBe(true);
+    expect(session.doubtful(at(60_000, 540_000))).toBe(true);
   });
 });

@@ -18,7 +18,7 @@ const LATENCY_MS = 1;
 /** A cluster as a client sees it: nodes over one state, with faults at a test's command. */
 export class FakeCluster {
   readonly world: World;
-  readonly state = new FakeState();
+  readonly state: FakeState;
   readonly nodes: FakeNode[];
   term = 1;
   leader: FakeNode | undefined;
@@ -30,6 +30,7 @@ export class FakeCluster {
 
   constructor(world: World, size = 3) {
     this.world = world;
+    this.state = new FakeState(() => world.nowMs);
     this.nodes = Array.from({ length: size }, (_, index) => new FakeNode(this, index + 1));
     this.leader = this.nodes[0];
   }
@@ -45,12 +46,12 @@ export class FakeCluster {
   }
 
   async connect(
-    options: ConnectOptions & { readonly to?: readonly number[] } = {},
+    options: ConnectOptions & { readonly to?: readonly number[]; readonly rate?: number } = {},
   ): Promise<Client> {
     const numbers = options.to ?? this.nodes.map((_, index) => index + 1);
     const addresses = numbers.map((number) => this.node(number).address);
     const connecting = connectWith(
-      this.world.ports((dialOptions) => this.dial(dialOptions)),
+      this.world.ports((dialOptions) => this.dial(dialOptions), options.rate),
       addresses,
       options,
     );

@@ -24,6 +24,7 @@ interface Lease {
   readonly ttlMs: number;
   attempt: number;
   ending: boolean;
+  expiresAtMs: number;
 }
 
 interface Candidate {
@@ -41,8 +42,8 @@ interface FakeElection {
 type Campaign = Extract<ClientCommand, { readonly type: 'campaign' }>;
 
 /**
- * The smallest state that answers a client as the real one does; leases end only when a test says
- * so. Whatever the real coordinator refuses beyond this is scripted by the test.
+ * The smallest state that answers a client as the real one does; leases end when a test says so,
+ * or lets them expire. Whatever the real coordinator refuses beyond this is scripted by the test.
  */
 export class FakeState {
   revision = 0;
@@ -57,8 +58,15 @@ export class FakeState {
   readonly applied: ClientCommand[] = [];
   readonly history: Changes[] = [];
   compactedBelow = 1;
+  /** How fast the cluster's clock runs. */
+  clockRate = 1;
+  readonly #now: () => number;
   #token = 100;
   #events: ChangeEvent[] = [];
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   apply(logged: LoggedCommand): CommandResult {
     if (logged.stamp === undefined) throw new Error('clients send stamped commands');
@@ -85,6 +93,13 @@ export class FakeState {
       if (election.leader?.lease === lease) this.#endLeader(name, election, reason);
     }
     this.#commit();
+  }
+
+  /** Ends every lease whose time is over. */
+  expire(): void {
+    for (const [id, { expiresAtMs }] of [...this.leases]) {
+      if (this.#now() >= expiresAtMs) this.endLease(id, 'lease-expired');
+    }
   }
 
   /** An administrator evicts: refused from now on, the successor waits. */
@@ -158,7 +173,12 @@ export class FakeState {
         return { type: 'delete', revision: this.revision as Revision, deleted };
       }
       case 'lease-grant':
-        this.leases.set(command.lease, { ttlMs: command.ttlMs, attempt: 0, ending: false });
+        this.leases.set(command.lease, {
+          ttlMs: command.ttlMs,
+          attempt: 0,
+          ending: false,
+          expiresAtMs: this.#now() + command.ttlMs / this.clockRate,
+        });
         return { type: 'lease-grant', lease: command.lease, ttlMs: command.ttlMs };
       case 'lease-renew':
         return { type: 'lease-renew', renewals: command.renewals.map((one) => this.#renew(one)) };
@@ -195,7 +215,10 @@ export class FakeState {
   #renew({ lease: id, attempt }: Renewal): RenewalResult {
     const lease = this.leases.get(id);
     if (lease === undefined) return { outcome: 'not-found', lease: id, attempt };
-    lease.attempt = Math.max(lease.attempt, attempt);
+    if (attempt > lease.attempt) {
+      lease.attempt = attempt;
+      lease.expiresAtMs = this.#now() + lease.ttlMs / this.clockRate;
+    }
     const { ttlMs, ending } = lease;
     return { outcome: 'renewed', lease: id, attempt, ttlMs, ending, grants: this.#grants(id) };
   }

@@ -39,12 +39,12 @@ export class World {
     this.#deferred.push(callback);
   }
 
-  /** The ports of one client, apart from its dialling. */
-  ports(dial: ClientPorts['dial']): ClientPorts {
+  /** The ports of one client, apart from its dialling; `rate`: how fast its clocks run. */
+  ports(dial: ClientPorts['dial'], rate = 1): ClientPorts {
     return {
       clock: {
-        monotonicMs: () => this.nowMs - this.monotonicLagMs,
-        wallMs: () => 1_767_225_600_000 + this.nowMs + this.wallOffsetMs,
+        monotonicMs: () => (this.nowMs - this.monotonicLagMs) * rate,
+        wallMs: () => 1_767_225_600_000 + this.nowMs * rate + this.wallOffsetMs,
       },
       timers: {
         after: (delayMs, callback, { ref }) => {
