@@ -17,9 +17,10 @@ export function commitDurable(): Invariant {
       );
       if (holders.length >= quorumOf(cluster)) return;
       const names = holders.map((holder) => holder.id).join(', ');
+      const entry = `${after.commitIndex}/${term ?? 0}`;
       throw new InvariantBroken(
         'S15',
-        `${node} committed ${after.commitIndex}/${term ?? 0}, durable only on ${names || 'no node'}`,
+        `${node} committed ${entry}, durable only on ${names || 'no node'}`,
       );
     },
   };

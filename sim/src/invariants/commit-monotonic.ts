@@ -6,10 +6,11 @@ export function commitMonotonic(): Invariant {
   return {
     id: 'S4',
     onStepped: ({ node, before, after }) => {
-      if (after.commitIndex < (before?.commitIndex ?? 0)) {
+      const floor = before?.commitIndex ?? 0;
+      if (after.commitIndex < floor) {
         throw new InvariantBroken(
           'S4',
-          `the commit index of ${node} fell from ${before?.commitIndex ?? 0} to ${after.commitIndex}`,
+          `the commit index of ${node} fell from ${floor} to ${after.commitIndex}`,
         );
       }
       if (after.commitIndex > after.lastIndex) {

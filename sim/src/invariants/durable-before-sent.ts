@@ -34,9 +34,10 @@ export function durableBeforeSent(): Invariant {
       const votedFor = votedForIn(message);
       // A later term on disk replaced the vote; that the vote was there before is S2's and S16's.
       if (votedFor !== undefined && hardState.term === term && hardState.votedFor !== votedFor) {
+        const durable = hardState.votedFor ?? 'no vote';
         throw new InvariantBroken(
           'S3',
-          `${message.from} voted for ${votedFor} in term ${term}, durable is ${hardState.votedFor ?? 'no vote'}`,
+          `${message.from} voted for ${votedFor} in term ${term}, durable is ${durable}`,
         );
       }
       if (message.type === 'heartbeat-response' && message.promiseMs > hardState.promiseMs) {

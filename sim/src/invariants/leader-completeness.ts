@@ -10,9 +10,10 @@ export const leaderCompleteness: CreateInvariant = ({ committed }) => ({
     for (const entry of committed) {
       if (entry.committedIn >= event.after.term) continue;
       if (log.chainAt(entry.index) === entry.chain) continue;
+      const lost = `${entry.index}/${entry.term}, committed in term ${entry.committedIn}`;
       throw new InvariantBroken(
         'S12',
-        `${event.node} leads term ${event.after.term} without entry ${entry.index}/${entry.term}, committed in term ${entry.committedIn}`,
+        `${event.node} leads term ${event.after.term} without entry ${lost}`,
       );
     }
   },

@@ -21,9 +21,10 @@ export function preVoteHarmless(): Invariant {
       const fields = wasDeposedByTime ? DURABLE_FIELDS : [...DURABLE_FIELDS, ...ROLE_FIELDS];
       for (const field of fields) {
         if (before[field] === after[field]) continue;
+        const change = `${before[field] ?? 'none'} to ${after[field] ?? 'none'}`;
         throw new InvariantBroken(
           'S31',
-          `a pre-vote request changed ${field} of ${node}: ${before[field] ?? 'none'} to ${after[field] ?? 'none'}`,
+          `a pre-vote request changed ${field} of ${node}: ${change}`,
         );
       }
     },

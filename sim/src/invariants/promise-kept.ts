@@ -48,9 +48,10 @@ export function promiseKept(): Invariant {
       for (const [leader, { term, untilMs }] of promises.get(node) ?? []) {
         if (leader === voted || untilMs <= elapsedMs + ROUNDING_MS) continue;
         if (votedForLeaderOf > term) continue;
+        const promise = `promised to ${leader} for ${untilMs - elapsedMs} ms more`;
         throw new InvariantBroken(
           'S25',
-          `${node} voted for ${voted} in term ${after.term}, promised to ${leader} for ${untilMs - elapsedMs} ms more`,
+          `${node} voted for ${voted} in term ${after.term}, ${promise}`,
         );
       }
     },

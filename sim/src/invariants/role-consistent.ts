@@ -29,9 +29,10 @@ export function roleConsistent(): Invariant {
       const { hardState } = cluster.node(node).disk;
       const hasVote = hardState.term === after.term && hardState.votedFor === node;
       if (after.leaderId === node && hasVote && after.electionDeadlineMs === undefined) return;
+      const vote = `durable vote for ${hardState.votedFor ?? 'nobody'} in ${hardState.term}`;
       throw new InvariantBroken(
         'S33',
-        `${node} leads term ${after.term}: leader ${after.leaderId ?? 'unknown'}, durable vote for ${hardState.votedFor ?? 'nobody'} in ${hardState.term}`,
+        `${node} leads term ${after.term}: leader ${after.leaderId ?? 'unknown'}, ${vote}`,
       );
     },
   };

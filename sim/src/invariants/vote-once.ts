@@ -26,10 +26,8 @@ export function voteOnce(): Invariant {
     onStepped: ({ node, before, after }) => {
       if (before === undefined || before.term !== after.term) return;
       if (before.votedFor === undefined || before.votedFor === after.votedFor) return;
-      throw new InvariantBroken(
-        'S2',
-        `${node} changed its vote in term ${after.term} from ${before.votedFor} to ${after.votedFor ?? 'nobody'}`,
-      );
+      const change = `from ${before.votedFor} to ${after.votedFor ?? 'nobody'}`;
+      throw new InvariantBroken('S2', `${node} changed its vote in term ${after.term} ${change}`);
     },
     onSent: ({ message }) => {
       if (message.type === 'vote-request') cast(message.from, message.term, message.from);

@@ -14,9 +14,10 @@ export function voteUpToDate(): Invariant {
       const lastTerm = view.entryAt(after.lastIndex)?.term ?? 0;
       if (request.lastTerm > lastTerm) return;
       if (request.lastTerm === lastTerm && request.lastIndex >= after.lastIndex) return;
+      const candidate = `${request.from} with ${request.lastIndex}/${request.lastTerm}`;
       throw new InvariantBroken(
         'S17',
-        `${node} with ${after.lastIndex}/${lastTerm} voted for ${request.from} with ${request.lastIndex}/${request.lastTerm}`,
+        `${node} with ${after.lastIndex}/${lastTerm} voted for ${candidate}`,
       );
     },
   };

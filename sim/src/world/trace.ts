@@ -1,7 +1,8 @@
 import type { Message, NodeId } from '@raftd/raft';
 import { describeEntry, describeMessage } from '@raftd/raft';
 import type { ClusterProbe } from './cluster-probe.js';
-import type { Cause, Stepped, WorldEvent, WorldObserver } from './events.js';
+import type { Cause, Crashed, ReadAnswered, Stepped } from './events.js';
+import type { WorldEvent, WorldObserver } from './events.js';
 
 const MARK_OF_ROLE = { follower: ' ', 'pre-candidate': '?', candidate: '%', leader: '*' } as const;
 
@@ -59,9 +60,9 @@ export class Trace implements WorldObserver {
       case 'proposed':
         return `${at(event.node)}  proposal ${event.outcome}`;
       case 'read-answered':
-        return `${at(event.node)}  ${event.kind} read ${event.outcome.type}, floor ${event.floorIndex}`;
+        return `${at(event.node)}  ${describeRead(event)}`;
       case 'crashed':
-        return `${at(event.node)}  ! crash: ${event.lostWrites} writes lost, ${event.landedWrites} landed`;
+        return `${at(event.node)}  ! crash: ${describeLoss(event)}`;
       case 'restarted':
         return `${at(event.node)}  ^ restart`;
       case 'frozen':
@@ -91,6 +92,14 @@ function describeStep({ node, cause, before, after, log }: Stepped): string | un
   const state = `${MARK_OF_ROLE[after.role]}${after.term} vote ${after.votedFor ?? '-'}`;
   const indexes = `${after.appliedIndex}/${after.commitIndex}/${after.lastIndex}`;
   return `${at(node)}  = ${state} applied/commit/last ${indexes} after ${describeCause(cause)}`;
+}
+
+function describeRead({ kind, outcome, floorIndex }: ReadAnswered): string {
+  return `${kind} read ${outcome.type}, floor ${floorIndex}`;
+}
+
+function describeLoss({ lostWrites, landedWrites }: Crashed): string {
+  return `${lostWrites} writes lost, ${landedWrites} landed`;
 }
 
 function describeCause(cause: Cause): string {

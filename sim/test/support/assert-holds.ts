@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { expect } from 'vitest';
 import type { RunOptions, Schedule } from '../../src/index.js';
 import { retell } from '../../src/index.js';
 
@@ -34,10 +35,13 @@ export function assertHolds({ schedules, runs, check, options }: PropertyParamet
   const { failure, lines } = retell(schedule, options);
   const cause = details.errorInstance;
   const sentence = failure?.message ?? (cause instanceof Error ? cause.message : String(cause));
+  const { seed, counterexamplePath: path, numShrinks } = details;
+  const { length } = schedule.commands;
+  const test = `sim -t '${expect.getState().currentTestName?.split(' > ').at(-1) ?? ''}'`;
   const page = [
     sentence,
-    `repeat: RAFTD_SEED=${details.seed} RAFTD_PATH=${details.counterexamplePath ?? ''} npx vitest run sim`,
-    `shrunk ${details.numShrinks} times, to ${schedule.commands.length} commands; as a file for sim/test/regressions:`,
+    `repeat: RAFTD_SEED=${seed} RAFTD_PATH=${path ?? ''} npx vitest run --project unit ${test}`,
+    `shrunk ${numShrinks} times, to ${length} commands; as a file for sim/test/regressions:`,
     JSON.stringify(schedule),
     `the last ${STORY_LINES} events:`,
     ...lines.slice(-STORY_LINES),
