@@ -24,7 +24,7 @@ export function electionTimeout(state: RaftState): void {
   if (role.type === 'leader') return;
   if (role.type === 'candidate') {
     if (role.electionDeadlineMs === undefined) return;
-    state.failedCandidacies += 1;
+    if (!isAnsweredByQuorum(state, role)) state.failedCandidacies += 1;
   }
   if (promise !== undefined && nowMs < promise.untilMs) {
     // A vote for itself is a vote for another than the leader it was promised to.
@@ -136,9 +136,16 @@ function settleElection(state: RaftState, role: CandidateState): void {
   if (role.granted.length >= quorum && role.granted.includes(state.options.id)) {
     lead(state);
   } else if (role.refused.length > state.membership.voters.length - quorum) {
-    state.failedCandidacies += 1;
     becomeFollower(state);
   }
+}
+
+/**
+ * Split votes are not slowness: only a candidacy that too few have answered in time asks for a
+ * longer timer. Otherwise two survivors of three that split a few votes would back off for long.
+ */
+function isAnsweredByQuorum(state: RaftState, role: CandidateState): boolean {
+  return role.granted.length + role.refused.length >= quorumOf(state);
 }
 
 function addVoter(voters: NodeId[], voter: NodeId): void {

@@ -128,7 +128,7 @@ test('a candidate that too many refuse gives up at once and waits as a follower'
   expect(node.disk.hardState.votedFor).toBe('a');
 });
 
-test('a failed candidacy doubles the next one’s timer, up to eight times', () => {
+test('a candidacy that too few answer in time doubles the next one’s timer, up to eight times', () => {
   const node = candidate();
   const timers: number[] = [];
   for (let term = 2; term <= 7; term += 1) {
@@ -139,6 +139,20 @@ test('a failed candidacy doubles the next one’s timer, up to eight times', () 
     timers.push((node.raft.nextDeadlineMs() ?? 0) - startMs);
   }
   expect(timers).toEqual([600, 1200, 2400, 2400, 2400, 2400]);
+});
+
+test('a candidacy that a quorum has answered was a split vote: the next timer is no longer', () => {
+  const node = candidate();
+  const timers: number[] = [];
+  for (let term = 2; term <= 5; term += 1) {
+    const startMs = node.raft.nextDeadlineMs() ?? 0;
+    node.step(voteAnswer('b>a', term - 1, false), startMs);
+    node.raft.tick(startMs);
+    node.step(preVoteAnswer('b>a', term, true), startMs);
+    node.persist(startMs);
+    timers.push((node.raft.nextDeadlineMs() ?? 0) - startMs);
+  }
+  expect(timers).toEqual([300, 300, 300, 300]);
 });
 
 test('the timer of a candidate runs from the moment its vote is durable', () => {
