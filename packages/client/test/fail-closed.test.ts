@@ -16,6 +16,7 @@ type Fault =
     }
   | { readonly type: 'leaderless' }
   | { readonly type: 'lose-answers'; readonly node: number }
+  | { readonly type: 'delay-answers'; readonly node: number; readonly ms: number }
   | { readonly type: 'block' | 'suspend'; readonly ms: number }
   | { readonly type: 'wall-step'; readonly ms: number };
 
@@ -27,10 +28,18 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constantFrom('freeze', 'thaw', 'thaw', 'kill', 'revive', 'drop', 'elect'),
       node,
-    }) as fc.Arbitrary<Fault>,
+    }),
   },
   { weight: 1, arbitrary: fc.constant({ type: 'leaderless' as const }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('lose-answers' as const), node }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('delay-answers' as const),
+      node,
+      ms: fc.constantFrom(0, 100, 450, 1_200),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -141,6 +150,9 @@ class Trial {
         };
         return;
       }
+      case 'delay-answers':
+        cluster.node(fault.node).answerDelayMs = fault.ms;
+        return;
       case 'block':
         world.block(fault.ms);
         return this.check();

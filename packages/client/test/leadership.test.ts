@@ -200,20 +200,19 @@ describe('a leadership', () => {
   it('outlives a renewal that was applied before its grant and names none', async () => {
     const other = await cluster.connect({ to: [1] });
     const first = await lead(world, other, { candidate: 'other' });
-    const campaigning = client.election('e').campaign({ candidate: 'b', ttlMs: TTL });
+    const campaigning = client.election('e').campaign({ candidate: 'b', ttlMs: 6_000 });
     const waiting = watchOutcome(campaigning);
     await world.advance(20);
     // The renewal is applied while it still waits; its answer is held back past the grant.
     const late: (() => void)[] = [];
-    cluster.node(1).script = (request, usual) => {
+    cluster.node(1).script = (request, usual, connection) => {
       const body = usual();
       const renewal = request.type === 'command' && request.logged.command.type === 'lease-renew';
       if (!renewal) return body;
-      const [connection] = cluster.node(1).connections;
-      late.push(() => connection?.reply(request.requestId, body));
+      late.push(() => connection.reply(request.requestId, body));
       return undefined;
     };
-    await world.advance(2_700);
+    await world.advance(1_700);
     cluster.node(1).script = undefined;
     expect(late.length).toBeGreaterThan(0);
     const resigning = watchOutcome(first.resign());

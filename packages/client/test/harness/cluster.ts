@@ -93,7 +93,11 @@ export class FakeCluster {
 }
 
 /** What a node does with a request instead of the usual; undefined: nothing, not even an answer. */
-export type Script = (request: ClientRequest, usual: () => ReplyBody) => ReplyBody | undefined;
+export type Script = (
+  request: ClientRequest,
+  usual: () => ReplyBody,
+  connection: FakeConnection,
+) => ReplyBody | undefined;
 
 export class FakeNode {
   readonly id: MemberAddress['id'];
@@ -104,6 +108,8 @@ export class FakeNode {
   down = false;
   /** Takes everything, answers nothing, until it thaws (SIGSTOP, a cut link that stays up). */
   frozen = false;
+  /** Answers leave this long after what they tell was done. */
+  answerDelayMs = 0;
   /** What it says of the leader, where that is not the truth. */
   hint: ReturnType<FakeNode['truth']> | undefined;
   script: Script | undefined;
@@ -154,10 +160,10 @@ export class FakeNode {
     return leader && { term: term as never, id: leader.id, address: leader.address };
   }
 
-  answer(request: ClientRequest): ReplyBody | undefined {
+  answer(request: ClientRequest, connection: FakeConnection): ReplyBody | undefined {
     this.cluster.note(this, request);
     const usual = (): ReplyBody => this.#usual(request);
-    return this.script === undefined ? usual() : this.script(request, usual);
+    return this.script === undefined ? usual() : this.script(request, usual, connection);
   }
 
   #usual(request: ClientRequest): ReplyBody {
@@ -305,10 +311,11 @@ export class FakeConnection implements Wire {
     if (!this.#open || this.node.down) return;
     const replies: { readonly requestId: number; readonly body: ReplyBody }[] = [];
     for (const request of requests) {
-      const body = this.#watching(request) ?? this.node.answer(request);
+      const body = this.#watching(request) ?? this.node.answer(request, this);
       if (body !== undefined) replies.push({ requestId: request.requestId, body });
     }
-    if (replies.length > 0) this.#deliver(() => this.#options.handlers.onReplies(replies));
+    const answer = (): void => this.#options.handlers.onReplies(replies);
+    if (replies.length > 0) this.#deliver(answer, this.node.answerDelayMs);
     this.push();
   }
 
@@ -341,9 +348,9 @@ export class FakeConnection implements Wire {
   }
 
   /** A frozen node sends nothing, a broken connection carries nothing. */
-  #deliver(work: () => void): void {
+  #deliver(work: () => void, delayMs = 0): void {
     const { world } = this.node.cluster;
-    world.after(LATENCY_MS, () => {
+    world.after(LATENCY_MS + delayMs, () => {
       if (this.#open) work();
     });
   }
