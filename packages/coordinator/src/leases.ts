@@ -60,36 +60,48 @@ export function onLeaseRenew(
       return refused(invalidArgument('attempt', 'must be an integer from 1'));
     }
   }
-  for (const renewal of command.renewals) renew(state, entry, renewal);
+  const applied = command.renewals.map((renewal) => renew(state, entry, renewal));
   // After promotion, so that a renewal which brings its candidate a grant names it.
   settleElections(state, entry);
   return {
     type: 'lease-renew',
-    renewals: command.renewals.map((renewal) => renewalResult(state, renewal)),
+    renewals: command.renewals.map((renewal, at) =>
+      renewalResult(state, renewal, applied[at] === true),
+    ),
   };
 }
 
-/** An expired lease that no entry has ended yet lives on, and this renewal saves it. */
-function renew(state: State, entry: Entry, renewal: Renewal): void {
+/**
+ * True if the attempt moved the expiry. An expired lease that no entry has ended yet lives on,
+ * and this renewal saves it.
+ */
+function renew(state: State, entry: Entry, renewal: Renewal): boolean {
   const lease = state.leases.get(renewal.lease);
-  if (lease === undefined || lease.ending || renewal.attempt <= lease.attempt) return;
+  if (lease === undefined || lease.ending || renewal.attempt <= lease.attempt) return false;
   const hadTimeLeft = lease.expiresAtMs > entry.timeMs;
   lease.attempt = renewal.attempt;
   lease.renewals += 1;
   lease.expiresAtMs = entry.timeMs + lease.ttlMs;
   state.deadlines.leases.set(lease, lease.expiresAtMs);
-  if (hadTimeLeft) return;
+  if (hadTimeLeft) return true;
   // It was passed over while it had no time left: its turn may have come.
   for (const { election } of campaignsOf(state, lease)) touchElection(entry, election);
+  return true;
 }
 
-function renewalResult(state: State, { lease: id, attempt }: Renewal): RenewalResult {
+function renewalResult(
+  state: State,
+  { lease: id, attempt }: Renewal,
+  applied: boolean,
+): RenewalResult {
   const lease = state.leases.get(id);
   if (lease === undefined) return { outcome: 'not-found', lease: id, attempt };
   return {
     outcome: 'renewed',
     lease: id,
     attempt,
+    applied,
+    lastAttempt: lease.attempt,
     ttlMs: lease.ttlMs,
     ending: lease.ending,
     grants: liveGrants(state, lease),

@@ -55,8 +55,15 @@ export type RenewalResult =
       readonly outcome: 'renewed';
       readonly lease: LeaseId;
       readonly attempt: number;
+      /**
+       * This very attempt moved the lease's expiry; only then may its sender move his deadline.
+       * False: an attempt as high was applied before, or the lease is ending.
+       */
+      readonly applied: boolean;
+      /** The highest attempt applied to the lease, whoever sent it: the next one goes above. */
+      readonly lastAttempt: number;
       readonly ttlMs: number;
-      /** True: somebody else revoked the lease; this renewal moved nothing. */
+      /** True: somebody else revoked the lease. */
       readonly ending: boolean;
       readonly grants: readonly LiveGrant[];
     }

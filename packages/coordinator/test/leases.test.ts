@@ -76,6 +76,8 @@ test('an attempt not above the last applied changes nothing, and still tells the
           outcome: 'renewed',
           lease: 'l',
           attempt,
+          applied: false,
+          lastAttempt: 5,
           ttlMs: 1000,
           ending: false,
           grants: [{ election: 'e', campaignId: 'c', token: 1001n, ending: false }],
@@ -84,6 +86,20 @@ test('an attempt not above the last applied changes nothing, and still tells the
     });
     expect(log.showLease('l')).toMatchObject({ remainingMs: 700, attempt: 5 });
   }
+});
+
+test('two attempts at one lease in one entry: each says whether it moved the expiry', () => {
+  const log = new TestLog();
+  log.grantLease('l', 1000);
+  const renewals = [4, 4, 6, 5].map((attempt) => ({ lease: lease('l'), attempt }));
+  expect(log.run({ type: 'lease-renew', renewals })).toMatchObject({
+    renewals: [
+      { attempt: 4, applied: true, lastAttempt: 6 },
+      { attempt: 4, applied: false, lastAttempt: 6 },
+      { attempt: 6, applied: true, lastAttempt: 6 },
+      { attempt: 5, applied: false, lastAttempt: 6 },
+    ],
+  });
 });
 
 test('many leases are renewed in one entry, each with its own outcome', () => {

@@ -203,7 +203,8 @@ function readOperationResult(value: unknown): OperationResult {
 function packRenewalResult(result: RenewalResult): readonly unknown[] {
   const { lease, attempt } = result;
   if (result.outcome === 'not-found') return [lease, attempt];
-  return [lease, attempt, result.ttlMs, result.ending, result.grants.map(packLiveGrant)];
+  const { applied, lastAttempt, ttlMs, ending } = result;
+  return [lease, attempt, applied, lastAttempt, ttlMs, ending, result.grants.map(packLiveGrant)];
 }
 
 function readRenewalResult(value: unknown): RenewalResult {
@@ -211,13 +212,15 @@ function readRenewalResult(value: unknown): RenewalResult {
   const lease = name<LeaseId>(fields[0], 'lease', ANY);
   const attempt = natural(fields[1], 'attempt');
   if (fields.length === 2) return { outcome: 'not-found', lease, attempt };
-  expectLength(fields, 'renewal', 5);
+  expectLength(fields, 'renewal', 7);
   return {
     outcome: 'renewed',
     lease,
     attempt,
-    ttlMs: natural(fields[2], 'ttlMs'),
-    ending: flag(fields[3], 'ending'),
-    grants: readLiveGrants(fields[4]),
+    applied: flag(fields[2], 'applied'),
+    lastAttempt: natural(fields[3], 'lastAttempt'),
+    ttlMs: natural(fields[4], 'ttlMs'),
+    ending: flag(fields[5], 'ending'),
+    grants: readLiveGrants(fields[6]),
   };
 }

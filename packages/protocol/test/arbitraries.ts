@@ -277,6 +277,8 @@ const renewal = fc.oneof(
     outcome: fc.constant('renewed'),
     lease: name,
     attempt: natural,
+    applied: flag,
+    lastAttempt: natural,
     ttlMs: natural,
     ending: flag,
     grants,

@@ -215,12 +215,14 @@ export class FakeState {
   #renew({ lease: id, attempt }: Renewal): RenewalResult {
     const lease = this.leases.get(id);
     if (lease === undefined) return { outcome: 'not-found', lease: id, attempt };
-    if (attempt > lease.attempt) {
+    const applied = attempt > lease.attempt;
+    if (applied) {
       lease.attempt = attempt;
       lease.expiresAtMs = this.#now() + lease.ttlMs / this.clockRate;
     }
-    const { ttlMs, ending } = lease;
-    return { outcome: 'renewed', lease: id, attempt, ttlMs, ending, grants: this.#grants(id) };
+    const { ttlMs, ending, attempt: lastAttempt } = lease;
+    const grants = this.#grants(id);
+    return { outcome: 'renewed', lease: id, attempt, applied, lastAttempt, ttlMs, ending, grants };
   }
 
   #grants(lease: LeaseId): readonly LiveGrant[] {

@@ -173,6 +173,7 @@ export class NaiveModel {
       const lease = this.lease(id);
       if (lease === undefined) return 'not-found';
       const wasExpired = lease.expiresAtMs <= this.nowMs;
+      const applied = !lease.ending && attempt > lease.attempt;
       if (lease.ending) this.#happened.push('renewal of an ending lease');
       else if (attempt <= lease.attempt) this.#happened.push('stale renewal attempt');
       else {
@@ -183,7 +184,8 @@ export class NaiveModel {
         const places = this.campaigns.filter((c) => c.lease === id).map((c) => c.election);
         if (this.#promote(places) > 0) this.#happened.push('grant by a renewal');
       }
-      return `${lease.ending ? 'ending' : 'renewed'} ${this.describeGrants(id)}`;
+      const moved = applied ? 'moved' : `kept by ${lease.attempt}`;
+      return `${lease.ending ? 'ending' : 'renewed'} ${moved} ${this.describeGrants(id)}`;
     });
     return `lease-renew ${renewed.join('; ')}`;
   }

@@ -208,7 +208,8 @@ function describeRenewal(
     ({ election, campaignId, token: value, ending }) =>
       `${election}=${campaignId}/${value}${ending ? '!' : ''}`,
   );
-  return `${renewal.ending ? 'ending' : 'renewed'} ${grants.join(',')}`;
+  const moved = renewal.applied ? 'moved' : `kept by ${renewal.lastAttempt}`;
+  return `${renewal.ending ? 'ending' : 'renewed'} ${moved} ${grants.join(',')}`;
 }
 
 /** Everything a client can see. */
