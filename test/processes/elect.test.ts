@@ -6,7 +6,7 @@ import { type Client, connect } from '@raftd/client';
 import { type LocalCluster, startCluster } from '@raftd/scripts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { isRunning, leaderOf, run } from '../src/index.js';
+import { isRunning, leaderOf, parentOf, run } from '../src/index.js';
 
 const BIN = fileURLToPath(new URL('../bin/raftctl.js', import.meta.resolve('@raftd/cli')));
 const EXIT_GRANT_LOST = 120;
@@ -98,6 +98,21 @@ test('a stubborn child and its grandchild are gone before the next grant when ra
 const raftctl = (args: readonly string[]): ReturnType<typeof run> => {
   return run('raftctl', ['--endpoints', cluster.endpoints, ...args]);
 };
+
+test('a stubborn child and its grandchild are ended by raftctl itself when the watchdog is frozen', async () => {
+  const elected = await elect('watchdog', '2s');
+  const [child = 0] = elected.pids;
+  process.kill(parentOf(child), 'SIGSTOP');
+  const lease = (await client.election('watchdog').show())?.leader?.lease;
+  await client.revokeLease(lease ?? '');
+  await expectGoneAtNextGrant('watchdog', elected);
+  expect(await elected.exit).toBe(EXIT_GRANT_LOST);
+});
+
+test('a command killed by a signal gives 128 + its number', async () => {
+  const { code } = await raftctl(['elect', 'signal', '--', 'sh', '-c', 'kill -SEGV $$']);
+  expect(code).toBe(139);
+});
 
 test("elect passes on its command's exit code and resigns at once", async () => {
   const { code } = await raftctl(['elect', 'code', '--ttl', '20s', '--', 'sh', '-c', 'exit 42']);

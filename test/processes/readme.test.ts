@@ -27,12 +27,12 @@ test("npm start brings the cluster up, and each command of the README's minute w
     detached: true,
     stdio: ['ignore', 'pipe', 2],
   });
-  const group = start.pid ?? 0;
+  const { stdout: output, pid: group = 0 } = start;
   try {
     let said = '';
     while (!said.includes('Ctrl-C')) {
       const [bytes] = (await Promise.race([
-        once(start.stdout, 'data'),
+        once(output, 'data'),
         once(start, 'exit').then(() => Promise.reject(new Error(`npm start ended:\n${said}`))),
       ])) as [Buffer];
       said += bytes.toString();

@@ -3,4 +3,4 @@ export type { KeyOutcome } from './load.js';
 export { Load, outcomesOf } from './load.js';
 export type { Ran, RunOptions } from './run.js';
 export { run } from './run.js';
-export { isRunning } from './process-state.js';
+export { isRunning, parentOf } from './process-state.js';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { ClusterIdentity, HardState, NodeId } from '@raftd/raft';
+import type { ClusterIdentity, NodeId } from '@raftd/raft';
 import { LevelDatabase } from './database.js';
 import { makeDirectory, syncDirectory } from './directory.js';
 import { diskError } from './disk-error.js';

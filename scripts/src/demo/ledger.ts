@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-import { createFence, type Fence } from '@raftd/fencing/level';
+import { createFence, type Fence, FenceError } from '@raftd/fencing/level';
 import { Level } from 'level';
 
 import type { Charge, LedgerSummary } from './ledger-api.js';
@@ -41,9 +41,10 @@ async function guarded(write: () => Promise<unknown>): Promise<Refusal | undefin
     await write();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
+    // Anything else is a fault of the ledger and ends it: only stale tokens are counted.
+    if (!(error instanceof FenceError) || error.code !== 'FENCED') throw error;
     refused += 1;
-    return { status: 412, code: String(error.code), message: error.message };
+    return { status: 412, code: error.code, message: error.message };
   }
 }
 

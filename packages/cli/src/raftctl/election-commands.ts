@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { candidateName } from './elect/candidate.js';
 import type { Output } from './output.js';
 import { jsonElection, jsonLeader } from './records.js';
-import { type GlobalOptions, Interrupted, withSession } from './session.js';
+import { type GlobalOptions, withSession, withStream } from './session.js';
 import { EXIT } from '../exit-codes.js';
 import { durationMs, ExitError } from './exit.js';
 
@@ -70,7 +70,7 @@ function show(name: string, globals: GlobalOptions): Promise<void> {
 }
 
 function observe(name: string, globals: GlobalOptions): Promise<void> {
-  return withSession(globals, async ({ client, output, signal }) => {
+  return withStream(globals, async ({ client, output, signal }) => {
     for await (const { leader, revision } of client.election(name).observe({ signal })) {
       output.value(
         { election: name, revision, leader: leader === undefined ? null : jsonLeader(leader) },
@@ -81,7 +81,7 @@ function observe(name: string, globals: GlobalOptions): Promise<void> {
 }
 
 function campaign(name: string, options: CampaignOptions, globals: GlobalOptions): Promise<void> {
-  return withSession(globals, async ({ client, output, signal }) => {
+  return withStream(globals, async ({ client, output, signal }) => {
     const leadership = await client.election(name).campaign({
       candidate: candidateName(options.id),
       ttlMs: options.ttl,
@@ -96,7 +96,7 @@ function campaign(name: string, options: CampaignOptions, globals: GlobalOptions
     if (signal.aborted) {
       await leadership.resign();
       tell(output, name, { event: 'resigned', token: token.toString() });
-      throw new Interrupted();
+      return;
     }
     throw new ExitError(EXIT.refused, (leadership.signal.reason as Error).message);
   });

@@ -1,7 +1,7 @@
 import { RaftdError } from '@raftd/client';
 import { InvalidArgumentError } from 'commander';
 
-import { parseDurationMs } from '../raftd/duration.js';
+import { parseDurationMs } from '../duration.js';
 import { EXIT } from '../exit-codes.js';
 
 /** Ends the command with a documented exit code and one line on stderr. */

@@ -1,3 +1,4 @@
+import type { Client, WriteOptions as WriteGuarded } from '@raftd/client';
 import type { Command } from 'commander';
 
 import { shownBytes } from './bytes.js';
@@ -7,6 +8,8 @@ import { type GlobalOptions, withSession } from './session.js';
 import { readTxn } from './txn-document.js';
 import { EXIT } from '../exit-codes.js';
 import { ExitError, wholeNumber } from './exit.js';
+
+const PAGE_LIMIT_MAX = 1_000;
 
 interface ReadOptions {
   readonly stale?: true;
@@ -95,8 +98,9 @@ function range(
   const wanted = keyRange({ start, prefix: options.prefix, end: options.end });
   return withSession(globals, async ({ client, output }) => {
     const consistency = consistencyOf(options);
+    const pageLimit = Math.min(options.limit, PAGE_LIMIT_MAX);
     const records = [];
-    for await (const page of client.range(wanted, { consistency, limit: options.limit })) {
+    for await (const page of client.range(wanted, { consistency, limit: pageLimit })) {
       records.push(...page.records);
       if (records.length >= options.limit) break;
     }
@@ -144,13 +148,23 @@ function remove(
   const guard = guardOption(options.guard);
   const guarded = guard === undefined ? {} : { guard };
   return withSession(globals, async ({ client, output }) => {
-    const { deleted } =
+    const deleted =
       key === undefined
-        ? await client.deleteRange({ prefix: options.prefix ?? '' }, guarded)
-        : await client.delete(key, guarded);
+        ? await removeAll(client, options.prefix ?? '', guarded)
+        : (await client.delete(key, guarded)).deleted;
     output.value({ deleted }, `${deleted} deleted`);
     if (deleted === 0) throw new ExitError(EXIT.notFound, 'there was no such key');
   });
+}
+
+/** One entry deletes a bounded number of keys: as many entries as it takes. */
+async function removeAll(client: Client, prefix: string, options: WriteGuarded): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const part = await client.deleteRange({ prefix }, options);
+    deleted += part.deleted;
+    if (!part.more) return deleted;
+  }
 }
 
 async function txn(file: string, globals: GlobalOptions): Promise<void> {

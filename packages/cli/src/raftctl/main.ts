@@ -6,7 +6,7 @@ import { addFenceCommand } from './fence-command.js';
 import { addKvCommands } from './kv-commands.js';
 import { addLeaseCommands } from './lease-commands.js';
 import type { OutputFormat } from './output.js';
-import { type GlobalOptions, Interrupted } from './session.js';
+import type { GlobalOptions } from './session.js';
 import { addStatusCommand } from './status-command.js';
 import { addWatchCommand } from './watch-command.js';
 import { EXIT } from '../exit-codes.js';
@@ -55,7 +55,6 @@ async function main(): Promise<void> {
   try {
     await program().parseAsync();
   } catch (error) {
-    if (error instanceof Interrupted) return;
     if (error instanceof CommanderError) {
       process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
       return;

@@ -13,37 +13,68 @@ export interface GlobalOptions {
 export interface Session {
   readonly client: Client;
   readonly output: Output;
-  readonly timeoutMs: number;
-  /** Aborts on SIGINT and SIGTERM. */
+}
+
+export interface StreamSession extends Session {
+  /** Aborts on SIGINT and SIGTERM: how a stream ends. */
   readonly signal: AbortSignal;
 }
 
-/** Connects, runs one command and closes, whatever happens. */
-export async function withSession<Result>(
-  options: GlobalOptions,
-  use: (session: Session) => Promise<Result>,
-): Promise<Result> {
-  const interrupt = new AbortController();
-  const abort = (): void => interrupt.abort(new Interrupted());
-  process.once('SIGINT', abort).once('SIGTERM', abort);
-  const client = await connect(options.endpoints, {
-    timeoutMs: options.timeoutMs,
-    signal: interrupt.signal,
-  });
-  try {
-    return await use({
-      client,
-      output: outputTo((text) => process.stdout.write(text), options.output),
-      timeoutMs: options.timeoutMs,
-      signal: interrupt.signal,
-    });
-  } finally {
-    await client.close();
-    process.off('SIGINT', abort).off('SIGTERM', abort);
+/** The user interrupted a call: its outcome is not known here. */
+export class Interrupted extends Error {
+  override readonly name: string = 'Interrupted';
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`interrupted by ${signal} before the answer came`);
+    this.signal = signal;
   }
 }
 
-/** The user ended a stream or a wait: not a failure. */
-export class Interrupted extends Error {
-  override readonly name: string = 'Interrupted';
+/** Connects, runs one command and closes, whatever happens; an interrupt ends it at once. */
+export function withSession(
+  options: GlobalOptions,
+  use: (session: Session) => Promise<void>,
+): Promise<void> {
+  return connected(options, async (session) => {
+    const { signal } = session;
+    const interrupted = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    await Promise.race([use(session), interrupted]);
+  });
+}
+
+/** As `withSession` for what goes on until interrupted: that is its good end. */
+export function withStream(
+  options: GlobalOptions,
+  use: (session: StreamSession) => Promise<void>,
+): Promise<void> {
+  return connected(options, async (session) => {
+    try {
+      await use(session);
+    } catch (error) {
+      if (!session.signal.aborted || error !== session.signal.reason) throw error;
+    }
+  });
+}
+
+async function connected(
+  options: GlobalOptions,
+  use: (session: StreamSession) => Promise<void>,
+): Promise<void> {
+  const interrupt = new AbortController();
+  const abort = (signal: NodeJS.Signals): void => interrupt.abort(new Interrupted(signal));
+  process.once('SIGINT', abort).once('SIGTERM', abort);
+  try {
+    await using client = await connect(options.endpoints, {
+      timeoutMs: options.timeoutMs,
+      callTimeoutMs: options.timeoutMs,
+      signal: interrupt.signal,
+    });
+    const output = outputTo((text) => process.stdout.write(text), options.output);
+    await use({ client, output, signal: interrupt.signal });
+  } finally {
+    process.off('SIGINT', abort).off('SIGTERM', abort);
+  }
 }

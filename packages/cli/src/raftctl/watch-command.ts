@@ -5,7 +5,7 @@ import type { WatchEvent } from '@raftd/client';
 import { jsonBytes, shownBytes } from './bytes.js';
 import { keyRange } from './kv-arguments.js';
 import { jsonRecord } from './records.js';
-import { type GlobalOptions, withSession } from './session.js';
+import { type GlobalOptions, withStream } from './session.js';
 import { wholeNumber } from './exit.js';
 
 interface WatchOptions {
@@ -31,7 +31,7 @@ function watch(
     key !== undefined && options.prefix === undefined
       ? { key }
       : keyRange({ start: key, end: undefined, prefix: options.prefix });
-  return withSession(globals, async ({ client, output, signal }) => {
+  return withStream(globals, async ({ client, output, signal }) => {
     const from = options.from === undefined ? {} : { fromRevision: options.from };
     for await (const event of client.watch(target, { ...from, signal })) {
       output.value(jsonEvent(event), describeEvent(event));

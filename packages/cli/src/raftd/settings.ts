@@ -3,7 +3,7 @@ import type { MemberAddress } from '@raftd/protocol';
 import type { NodeId } from '@raftd/raft';
 import { z } from 'zod';
 import { type HostPort, NODE_ID_PATTERN, parseHostPort, parsePeers } from './addresses.js';
-import { parseDurationMs } from './duration.js';
+import { parseDurationMs } from '../duration.js';
 import { KEYS, type SourcedSettings } from './settings-sources.js';
 import { UsageError } from './usage-error.js';
 

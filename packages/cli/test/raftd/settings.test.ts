@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseHostPort, parsePeers } from '../../src/raftd/addresses.js';
-import { parseDurationMs } from '../../src/raftd/duration.js';
+import { parseDurationMs } from '../../src/duration.js';
 import { parseFlags } from '../../src/raftd/flags.js';
 import { checkSettings, type RaftdSettings, settingsWarnings } from '../../src/raftd/settings.js';
 import { collectSettings, readConfigFile } from '../../src/raftd/settings-sources.js';

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 import { type Client, connect, type Leadership, RaftdError } from '@raftd/client';
 import type { Command } from 'commander';
 
@@ -10,6 +12,8 @@ import { durationMs, ExitError } from '../exit.js';
 
 /** After an interrupt the command has this long before SIGKILL (and never past its lease). */
 const STOP_GRACE_MS = 10_000;
+/** How late a healthy watchdog may be before raftctl ends the command itself. */
+const WATCHDOG_SLACK_MS = 50;
 
 interface ElectOptions {
   readonly ttl: number;
@@ -47,26 +51,34 @@ async function elect(
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = (signal: NodeJS.Signals): void => stop.abort(signal);
   for (const signal of signals) process.on(signal, onSignal);
-  let client: Client | undefined;
   try {
-    client = await connect(globals.endpoints, {
-      timeoutMs: globals.timeoutMs,
-      signal: stop.signal,
-    });
+    const { endpoints, timeoutMs } = globals;
+    await using client = await connect(endpoints, { timeoutMs, signal: stop.signal });
     const leadership = await lead(client, name, options, stop.signal);
-    return await runWhileLeading(leadership, { name, command, ttlMs: options.ttl, stop });
+    return await runWhileLeading(leadership, command, stop.signal);
   } catch (error) {
-    if (stop.signal.aborted) return 128 + signalNumber(stop.signal.reason);
-    if (error instanceof RaftdError && error.code === 'UNAVAILABLE') {
+    if (stop.signal.aborted) return codeOfSignal(stop.signal.reason as NodeJS.Signals);
+    if (error instanceof RaftdError && OUT_OF_REACH.has(error.code)) {
       throw new ExitError(EXIT.unreachable, error.message);
     }
     throw error;
   } finally {
-    await client?.close();
     for (const signal of signals) process.off(signal, onSignal);
   }
 }
 
+/** What a campaign ends with when the cluster is out of reach for longer than its lease. */
+const OUT_OF_REACH: ReadonlySet<string> = new Set([
+  'UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
+  'TIMEOUT',
+  'LEASE_LOST',
+]);
+
+/**
+ * Campaigns until granted, told to stop, or `--wait` has passed. The signal ends with the wait:
+ * once it leads, the lease is renewed for as long as the command takes to stop.
+ */
 async function lead(
   client: Client,
   name: string,
@@ -74,77 +86,85 @@ async function lead(
   stop: AbortSignal,
 ): Promise<Leadership> {
   const { wait } = options;
-  const patience = new AbortController();
-  const alarm = wait === undefined ? undefined : setTimeout(() => patience.abort(), wait);
+  const waiting = new AbortController();
+  const giveUp = (): void => waiting.abort();
+  const alarm = wait === undefined ? undefined : setTimeout(giveUp, wait);
+  stop.addEventListener('abort', giveUp, { once: true });
   try {
     return await client.election(name).campaign({
       candidate: candidateName(options.id),
       ttlMs: options.ttl,
-      signal: AbortSignal.any([stop, patience.signal]),
+      signal: waiting.signal,
     });
   } catch (error) {
-    if (!patience.signal.aborted || stop.aborted) throw error;
+    if (!waiting.signal.aborted || stop.aborted) throw error;
     throw new ExitError(EXIT.waitLimitPassed, `'${name}' was not won within ${wait} ms`);
   } finally {
     clearTimeout(alarm);
+    stop.removeEventListener('abort', giveUp);
   }
 }
 
-interface Run {
-  readonly name: string;
-  readonly command: readonly string[];
-  readonly ttlMs: number;
-  readonly stop: AbortController;
-}
-
-async function runWhileLeading(leadership: Leadership, run: Run): Promise<number> {
-  const [command = '', ...args] = run.command;
+async function runWhileLeading(
+  leadership: Leadership,
+  words: readonly string[],
+  stop: AbortSignal,
+): Promise<number> {
+  const [command = '', ...args] = words;
   const environment = {
     RAFTD_TOKEN: leadership.token.toString(),
-    RAFTD_ELECTION: run.name,
+    RAFTD_ELECTION: leadership.election,
     RAFTD_HOLDER: leadership.holder,
   };
-  const deadline = (): ChildDeadline => deadlineOf(leadership, run.ttlMs);
-  const watchdog = new Watchdog({ command, args, environment }, deadline());
+  const watchdog = new Watchdog({ command, args, environment }, deadlineOf(leadership));
   // The watchdog holds the last deadline it was told: if this process stands still, that stays.
-  const move = setInterval(
-    () => {
-      if (leadership.held) watchdog.moveDeadline(deadline());
-    },
-    Math.max(20, run.ttlMs / 50),
-  );
-  leadership.signal.addEventListener('abort', () => watchdog.end(0), { once: true });
-  run.stop.signal.addEventListener('abort', () => watchdog.end(STOP_GRACE_MS), { once: true });
-  if (run.stop.signal.aborted) watchdog.end(STOP_GRACE_MS);
+  const unwatch = leadership.onChange(() => {
+    if (leadership.held) watchdog.moveDeadline(deadlineOf(leadership));
+  });
+  let takeOver: NodeJS.Timeout | undefined;
+  const onLost = (): void => {
+    const graceMs = leadership.stopBudgetMs / 2;
+    watchdog.end(graceMs);
+    takeOver = setTimeout(() => watchdog.takeOver(), graceMs + WATCHDOG_SLACK_MS);
+  };
+  const onStop = (): void => watchdog.end(STOP_GRACE_MS);
+  leadership.signal.addEventListener('abort', onLost);
+  stop.addEventListener('abort', onStop);
+  if (stop.aborted) onStop();
   let end: ChildEnd;
   try {
     end = await watchdog.ended;
   } catch (error) {
     throw new ExitError(EXIT.internal, `cannot run '${command}': ${(error as Error).message}`);
   } finally {
-    clearInterval(move);
+    unwatch();
+    leadership.signal.removeEventListener('abort', onLost);
+    stop.removeEventListener('abort', onStop);
+    clearTimeout(takeOver);
   }
-  const lost = end.overdue || (!leadership.held && !run.stop.signal.aborted);
+  const lost = end.overdue || !leadership.held;
   // Only now, with the whole process group gone, may the leadership pass on.
   await leadership.resign().catch(() => undefined);
-  if (lost) throw new ExitError(EXIT.grantLost, `leadership of '${run.name}' was lost; CMD ended`);
-  return end.code ?? 128 + signalNumber(end.signal);
+  if (lost) {
+    const message = `leadership of '${leadership.election}' was lost; CMD ended`;
+    throw new ExitError(EXIT.grantLost, message);
+  }
+  return end.code ?? codeOfSignal(end.signal ?? 'SIGKILL');
 }
 
 /** Clocks first: a stop between the readings then only shortens what the child is given. */
-function deadlineOf(leadership: Leadership, ttlMs: number): ChildDeadline {
+function deadlineOf(leadership: Leadership): ChildDeadline {
   const monotonicNowMs = monotonicMs();
   const wallNowMs = Date.now();
   const { remainingMs } = leadership;
-  const stopBudgetMs = Math.max(20, ttlMs / 10);
   return {
     termAtMonotonicMs: monotonicNowMs + remainingMs,
     termAtWallMs: wallNowMs + remainingMs,
-    killAfterMs: stopBudgetMs / 2,
+    killAfterMs: leadership.stopBudgetMs / 2,
   };
 }
 
-function signalNumber(signal: unknown): number {
-  const numbers: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9 };
-  return numbers[String(signal)] ?? 15;
+/** As shells say it. */
+function codeOfSignal(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }

@@ -18,8 +18,9 @@ export class ProcessGroup {
     return this.child.pid;
   }
 
-  signal(signal: NodeJS.Signals): void {
-    if (this.id !== undefined) signalGroup(this.id, signal);
+  /** False: not permitted, the group runs on. */
+  signal(signal: NodeJS.Signals): boolean {
+    return this.id === undefined || signalGroup(this.id, signal);
   }
 
   /** False once no process of the group runs any more. */
@@ -28,20 +29,25 @@ export class ProcessGroup {
   }
 }
 
-export function signalGroup(group: number, signal: NodeJS.Signals): void {
+/** False where signalling is not permitted (the command became another user's). */
+export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   try {
     process.kill(-group, signal);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EPERM') return false;
+    if (code !== 'ESRCH') throw error;
   }
+  return true;
 }
 
 /** A group of nothing but zombies counts as gone: they can do no more work. */
 export function isGroupAlive(group: number): boolean {
   try {
     process.kill(-group, 0);
-  } catch {
-    return false;
+  } catch (error) {
+    // Not permitted means that somebody is there.
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
   }
   const members = runningMembers(group);
   return members === undefined || members > 0;

@@ -24,6 +24,12 @@ function tell(message: FromWatchdog): void {
 
 function start(message: Extract<ToWatchdog, { type: 'run' }>): void {
   deadline = message.deadline;
+  if (lateBy(deadline) >= 0) {
+    // Both processes stood still since the grant: what was never started needs no ending.
+    tell({ type: 'ended', code: null, signal: null, overdue: true });
+    if (process.connected) process.disconnect();
+    return;
+  }
   group = new ProcessGroup(message.command, message.args, message.environment);
   group.child.once('error', (error) => {
     tell({ type: 'failed', message: error.message });
@@ -43,9 +49,10 @@ function end(graceMs: number): void {
   const now = monotonicMs();
   if (termSentAtMs === undefined) {
     termSentAtMs = now;
-    group?.signal('SIGTERM');
+    const reached = group?.signal('SIGTERM') ?? true;
     // A stopped child cannot hear SIGTERM.
     group?.signal('SIGCONT');
+    if (!reached && group?.id !== undefined) tell({ type: 'unreachable', processGroup: group.id });
   }
   killAtMs = Math.min(killAtMs, now + graceMs);
 }

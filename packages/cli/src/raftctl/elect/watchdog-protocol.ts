@@ -25,6 +25,8 @@ export type ToWatchdog =
 export type FromWatchdog =
   | { readonly type: 'started'; readonly processGroup: number }
   | { readonly type: 'failed'; readonly message: string }
+  /** The group cannot be signalled any more: it has taken on other rights. */
+  | { readonly type: 'unreachable'; readonly processGroup: number }
   /** The whole process group is gone. */
   | {
       readonly type: 'ended';
