@@ -14,6 +14,22 @@ export function checkTitles(tree: Tree): readonly Finding[] {
     });
 }
 
+const SOURCE_NAME = /`((?:packages\/)?([a-z]+)\/src\/[a-z/-]+\.ts)`/g;
+
+/** A page that names a source file names one that is there: below the root or `packages/`. */
+export function checkSourceNames(tree: Tree): readonly Finding[] {
+  const paths = new Set(tree.files.map((file) => file.path));
+  const pages = tree.files.filter((file) => file.path.endsWith('.md'));
+  return pages.flatMap((page) =>
+    page.lines.flatMap((line, index) =>
+      [...line.matchAll(SOURCE_NAME)].flatMap(([, name = '']) => {
+        if (paths.has(name) || paths.has(`packages/${name}`)) return [];
+        return [{ path: page.path, line: index + 1, message: `there is no ${name}: name what is` }];
+      }),
+    ),
+  );
+}
+
 const ERROR_PAGE = 'packages/protocol/README.md';
 const CODE = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
 

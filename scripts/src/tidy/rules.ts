@@ -1,4 +1,4 @@
-import { checkErrorCodes, checkOptions, checkTitles } from './documents.js';
+import { checkErrorCodes, checkOptions, checkSourceNames, checkTitles } from './documents.js';
 import { checkImports } from './imports.js';
 import { checkReadmes, checkVersions } from './manifests.js';
 import { checkNames } from './names.js';
@@ -27,6 +27,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   versions: checkVersions,
   readmes: checkReadmes,
   titles: checkTitles,
+  'source-names': checkSourceNames,
   'error-codes': checkErrorCodes,
   options: checkOptions,
 };

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { checkErrorCodes, checkOptions, checkTitles } from '../../src/tidy/documents.js';
+import {
+  checkErrorCodes,
+  checkOptions,
+  checkSourceNames,
+  checkTitles,
+} from '../../src/tidy/documents.js';
 import { checkReadmes, checkVersions } from '../../src/tidy/manifests.js';
 import { messages } from './messages.js';
 
@@ -10,6 +15,17 @@ test('a page has one title, and a # in a code block is none', () => {
   ]);
   expect(messages(checkTitles, { 'a.md': 'A\n' })).toEqual([
     'a.md:1 0 titles: a page has one line with a single #',
+  ]);
+});
+
+test('a source file that a page names is there', () => {
+  const files = {
+    'README.md': '| `raft/src/log.ts` → `scripts/src/a.ts` | `raft/src/gone.ts` |',
+    'packages/raft/src/log.ts': '',
+    'scripts/src/a.ts': '',
+  };
+  expect(messages(checkSourceNames, files)).toEqual([
+    'README.md:1 there is no raft/src/gone.ts: name what is',
   ]);
 });
 
