@@ -21,7 +21,7 @@ test("the README's two commands are npm start and npm test", () => {
   expect(commandsUnder('Two commands')).toEqual(['npm start', 'npm test']);
 });
 
-test("npm start brings the cluster up, and each command of the README's minute works on it", async () => {
+test("npm start is up, and each command of the README's minute works on it", async () => {
   const start = spawn('npm', ['start'], {
     cwd: ROOT,
     detached: true,
