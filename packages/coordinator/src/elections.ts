@@ -2,7 +2,7 @@ import type { ClientCommand, SystemCommand } from './commands.js';
 import { revisionAfter, type Entry } from './entry.js';
 import { endGrant, leaveQueue, markEnding, settleElections, touchElection } from './grants.js';
 import { endLeaseIfReleased } from './leases.js';
-import { emptyName, limitExceeded, refused } from './refusals.js';
+import { capacityReached, emptyName, refused } from './refusals.js';
 import type { CampaignState, CommandResult, Refusal } from './results.js';
 import { ELECTION_VACANT_MS } from './settings.js';
 import type { Election, Grant, Lease, State } from './state.js';
@@ -48,14 +48,14 @@ function campaignRefusal(
   if (lease.campaignIds.has(campaignId)) return { code: 'CAMPAIGN_WITHDRAWN', campaignId };
   if (lease.ending) return { code: 'LEASE_ENDING', lease: lease.id };
   if (lease.campaignIds.size >= settings.withdrawalsPerLeaseMax) {
-    return limitExceeded('withdrawalsPerLeaseMax', settings);
+    return capacityReached('withdrawalsPerLeaseMax', settings);
   }
   if (election === undefined) {
     const isFull = state.elections.size >= settings.electionsMax;
-    return isFull ? limitExceeded('electionsMax', settings) : undefined;
+    return isFull ? capacityReached('electionsMax', settings) : undefined;
   }
   const isFull = election.queue.size >= settings.candidatesPerElectionMax;
-  return isFull ? limitExceeded('candidatesPerElectionMax', settings) : undefined;
+  return isFull ? capacityReached('candidatesPerElectionMax', settings) : undefined;
 }
 
 function enqueue(state: State, entry: Entry, lease: Lease, command: Campaign): void {

@@ -1,7 +1,7 @@
 import { assert } from './assert.js';
 import type { ClientCommand, Guard } from './commands.js';
 import { isInForce, leaderRecordOf } from './grants.js';
-import { emptyName, invalidArgument, limitExceeded, refused } from './refusals.js';
+import { capacityReached, emptyName, invalidArgument, refused } from './refusals.js';
 import type { CommandResult, Refusal } from './results.js';
 import type { State } from './state.js';
 import type { Settings } from './types.js';
@@ -37,7 +37,7 @@ export function onFenceAdvance(
   if (!isInForce(state.elections.get(election), token)) return refused(fencedBy(state, election));
   if (fence === undefined) {
     if (state.fences.size >= settings.fencesMax) {
-      return refused(limitExceeded('fencesMax', settings));
+      return refused(capacityReached('fencesMax', settings));
     }
     state.fences.set(resource, { election, token });
   } else {

@@ -1,7 +1,7 @@
 import type { DeleteOperation, DeleteRangeOperation, PutOperation } from './commands.js';
 import { revisionAfter, type Entry } from './entry.js';
 import type { EndReason } from './events.js';
-import { invalidArgument, limitExceeded, refused } from './refusals.js';
+import { capacityReached, invalidArgument, refused } from './refusals.js';
 import type { CommandResult, Refusal } from './results.js';
 import type { State } from './state.js';
 import type { ByteString, KeyRecord, LeaseId, Settings } from './types.js';
@@ -51,7 +51,7 @@ export function putRefusal(
   if (lease.ending) return { code: 'LEASE_ENDING', lease: operation.lease };
   if (lease.keys.has(operation.key)) return undefined;
   const isFull = lease.keys.size + attaching >= settings.keysPerLeaseMax;
-  return isFull ? limitExceeded('keysPerLeaseMax', settings) : undefined;
+  return isFull ? capacityReached('keysPerLeaseMax', settings) : undefined;
 }
 
 /** After `putRefusal` only. A put without a lease takes the key from the lease it had. */

@@ -4,7 +4,7 @@ import type { Entry } from './entry.js';
 import type { EndReason } from './events.js';
 import { endGrant, leaveQueue, markEnding, settleElections, touchElection } from './grants.js';
 import { deleteKey } from './kv.js';
-import { emptyName, invalidArgument, limitExceeded, refused } from './refusals.js';
+import { capacityReached, emptyName, invalidArgument, refused } from './refusals.js';
 import type { CommandResult, LiveGrant, RenewalResult } from './results.js';
 import type { Election, Grant, Lease, State } from './state.js';
 import type { CampaignId, LeaseId, SessionId, Settings } from './types.js';
@@ -29,7 +29,7 @@ export function onLeaseGrant(
   }
   if (state.leases.has(id)) return refused({ code: 'LEASE_EXISTS', lease: id });
   if (state.leases.size >= settings.leasesMax) {
-    return refused(limitExceeded('leasesMax', settings));
+    return refused(capacityReached('leasesMax', settings));
   }
   const lease: Lease = {
     id,

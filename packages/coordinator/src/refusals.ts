@@ -9,9 +9,14 @@ export function invalidArgument(field: string, reason: string): Refusal {
   return { code: 'INVALID_ARGUMENT', field, reason };
 }
 
-/** `field` names the setting that was reached. */
+/** The request asks for too much at once. `field` names the setting that it is above. */
 export function limitExceeded(field: keyof Settings, settings: Settings): Refusal {
   return { code: 'LIMIT_EXCEEDED', field, limit: settings[field] };
+}
+
+/** Everything that may be there is there: room comes when some of it ends. */
+export function capacityReached(what: keyof Settings, settings: Settings): Refusal {
+  return { code: 'CAPACITY_REACHED', what, limit: settings[what] };
 }
 
 /** Refuses the empty names among `fields`. */

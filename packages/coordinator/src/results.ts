@@ -30,7 +30,10 @@ export type Refusal =
   | { readonly code: 'SESSION_WINDOW_FULL'; readonly sequence: number; readonly limit: number }
   /** It was applied once, successfully; only its reply is no longer kept. */
   | { readonly code: 'REPLY_DROPPED'; readonly sequence: number }
+  /** The request itself is too large, and always will be. */
   | { readonly code: 'LIMIT_EXCEEDED'; readonly field: string; readonly limit: number }
+  /** There is no room for one more, for now: `what` names the setting that bounds them. */
+  | { readonly code: 'CAPACITY_REACHED'; readonly what: string; readonly limit: number }
   | { readonly code: 'INVALID_ARGUMENT'; readonly field: string; readonly reason: string }
   | { readonly code: 'FEATURE_UNAVAILABLE'; readonly required: number; readonly level: number };
 

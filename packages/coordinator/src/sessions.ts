@@ -1,6 +1,6 @@
 import type { Stamp, SystemCommand } from './commands.js';
 import type { Entry } from './entry.js';
-import { invalidArgument, limitExceeded, refused } from './refusals.js';
+import { capacityReached, invalidArgument, refused } from './refusals.js';
 import { replyBytes } from './reply-size.js';
 import type { CommandResult, Refusal } from './results.js';
 import { REPLY_NOT_KEPT, type Session, type State } from './state.js';
@@ -126,7 +126,7 @@ function openingRefusal(
 ): Refusal | undefined {
   const ageMs = entry.timeMs - stamp.openedAtMs;
   if (ageMs < 0 || ageMs >= settings.sessionTtlMs) return { code: 'SESSION_EXPIRED' };
-  if (state.sessions.size >= settings.sessionsMax) return limitExceeded('sessionsMax', settings);
+  if (state.sessions.size >= settings.sessionsMax) return capacityReached('sessionsMax', settings);
   return undefined;
 }
 

@@ -273,8 +273,8 @@ describe('withdraw', () => {
     expect(log.withdraw('e', 'three', 'l')).toMatchObject({ outcome: 'not-found' });
     expect(log.withdraw('e', 'one', 'l')).toMatchObject({ outcome: 'resigned' });
     expect(refusalOf(log.campaign('e', 'three', 'l'))).toEqual({
-      code: 'LIMIT_EXCEEDED',
-      field: 'withdrawalsPerLeaseMax',
+      code: 'CAPACITY_REACHED',
+      what: 'withdrawalsPerLeaseMax',
       limit: 2,
     });
   });
@@ -294,9 +294,9 @@ test('elections and candidates are limited', () => {
   log.campaign('e', 'one', 'l');
   log.campaign('e', 'two', 'l');
   expect(refusalOf(log.campaign('e', 'three', 'l'))).toMatchObject({
-    field: 'candidatesPerElectionMax',
+    what: 'candidatesPerElectionMax',
   });
-  expect(refusalOf(log.campaign('f', 'four', 'l'))).toMatchObject({ field: 'electionsMax' });
+  expect(refusalOf(log.campaign('f', 'four', 'l'))).toMatchObject({ what: 'electionsMax' });
 });
 
 test('where a campaign stands can be asked for by id', () => {

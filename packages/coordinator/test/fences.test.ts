@@ -144,7 +144,7 @@ describe('a fence for an outside resource', () => {
     expect(refusalOf(log.advance('', 'e', 1001n))).toMatchObject({ field: 'resource' });
     expect(refusalOf(log.advance('db', '', 1001n))).toMatchObject({ field: 'election' });
     log.advance('db', 'e', 1001n);
-    expect(refusalOf(log.advance('cache', 'e', 1001n))).toMatchObject({ field: 'fencesMax' });
+    expect(refusalOf(log.advance('cache', 'e', 1001n))).toMatchObject({ what: 'fencesMax' });
     expect(codeOf(log.advance('db', 'e', 1001n))).toBe('fence-advance');
   });
 

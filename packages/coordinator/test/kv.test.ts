@@ -148,8 +148,8 @@ test('a lease carries a limited number of keys; those it has may be written on',
   log.put('a', '1', { lease: 'l' });
   log.put('b', '1', { lease: 'l' });
   expect(refusalOf(log.put('c', '1', { lease: 'l' }))).toEqual({
-    code: 'LIMIT_EXCEEDED',
-    field: 'keysPerLeaseMax',
+    code: 'CAPACITY_REACHED',
+    what: 'keysPerLeaseMax',
     limit: 2,
   });
   expect(codeOf(log.put('b', '2', { lease: 'l' }))).toBe('put');

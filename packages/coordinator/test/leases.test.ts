@@ -48,7 +48,7 @@ test('a lease needs an id, and the number of leases is limited', () => {
   const log = new TestLog({ settings: { leasesMax: 1 } });
   expect(refusalOf(log.grantLease(''))).toMatchObject({ field: 'lease' });
   log.grantLease('l');
-  expect(refusalOf(log.grantLease('m'))).toMatchObject({ code: 'LIMIT_EXCEEDED', limit: 1 });
+  expect(refusalOf(log.grantLease('m'))).toMatchObject({ code: 'CAPACITY_REACHED', limit: 1 });
 });
 
 test('a renewal gives the whole TTL from its own entry, and it alone does', () => {

@@ -240,11 +240,11 @@ test('the number of sessions is limited; nobody is evicted for a new one (K-025)
   log.put('a', 'v', { by: 'one' });
   log.put('a', 'v', { by: 'two' });
   expect(refusalOf(log.put('a', 'v', { by: 'three' }))).toEqual({
-    code: 'LIMIT_EXCEEDED',
-    field: 'sessionsMax',
+    code: 'CAPACITY_REACHED',
+    what: 'sessionsMax',
     limit: 2,
   });
-  expect(codeOf(log.run({ type: 'session-close' }, 'three'))).toBe('LIMIT_EXCEEDED');
+  expect(codeOf(log.run({ type: 'session-close' }, 'three'))).toBe('CAPACITY_REACHED');
   expect(codeOf(log.put('a', 'v', { by: 'one' }))).toBe('put');
 });
 

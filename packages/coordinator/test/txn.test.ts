@@ -145,7 +145,7 @@ test('puts of one transaction count together against the keys of a lease', () =>
   const log = new TestLog({ settings: { keysPerLeaseMax: 2 } });
   log.grantLease('l');
   const three = ['a', 'b', 'c'].map((at) => put(at, 'v', 'l'));
-  expect(refusalOf(txn(log, [], three))).toMatchObject({ field: 'keysPerLeaseMax' });
+  expect(refusalOf(txn(log, [], three))).toMatchObject({ what: 'keysPerLeaseMax' });
   expect(txn(log, [], three.slice(0, 2))).toMatchObject({ succeeded: true });
   expect(log.showLease('l')?.keys).toBe(2);
 });

@@ -97,6 +97,7 @@ export function refusalBody(refusal: Refusal): ErrorBody {
     case 'STALE_REQUEST':
     case 'SESSION_WINDOW_FULL':
     case 'LIMIT_EXCEEDED':
+    case 'CAPACITY_REACHED':
     case 'INVALID_ARGUMENT':
     case 'FEATURE_UNAVAILABLE':
       return boundBody(refusal);
@@ -112,6 +113,7 @@ type BoundRefusal = Extract<
       | 'STALE_REQUEST'
       | 'SESSION_WINDOW_FULL'
       | 'LIMIT_EXCEEDED'
+      | 'CAPACITY_REACHED'
       | 'INVALID_ARGUMENT'
       | 'FEATURE_UNAVAILABLE';
   }
@@ -131,6 +133,10 @@ function boundBody(refusal: BoundRefusal): ErrorBody {
     case 'LIMIT_EXCEEDED': {
       const { code, field, limit } = refusal;
       return errorBody(code, `${field} is above its limit of ${limit}`, { field, limit });
+    }
+    case 'CAPACITY_REACHED': {
+      const { code, what, limit } = refusal;
+      return errorBody(code, `${what} is reached: ${limit} are there`, { what, limit });
     }
     case 'INVALID_ARGUMENT': {
       const { code, field, reason } = refusal;

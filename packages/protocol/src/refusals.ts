@@ -39,6 +39,8 @@ export function packRefusal(refusal: Refusal): readonly unknown[] {
       return [tag, refusal.sequence];
     case 'LIMIT_EXCEEDED':
       return [tag, refusal.field, refusal.limit];
+    case 'CAPACITY_REACHED':
+      return [tag, refusal.what, refusal.limit];
     case 'INVALID_ARGUMENT':
       return [tag, refusal.field, refusal.reason];
     case 'FEATURE_UNAVAILABLE':
@@ -99,6 +101,13 @@ function readBound(fields: readonly unknown[]): Refusal {
       return {
         code: 'LIMIT_EXCEEDED',
         field: text(fields[1], 'field', ANY),
+        limit: natural(fields[2], 'limit'),
+      };
+    case REFUSAL.CAPACITY_REACHED:
+      expectLength(fields, 'refusal', 3);
+      return {
+        code: 'CAPACITY_REACHED',
+        what: text(fields[1], 'what', ANY),
         limit: natural(fields[2], 'limit'),
       };
     case REFUSAL.INVALID_ARGUMENT:

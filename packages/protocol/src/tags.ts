@@ -145,6 +145,7 @@ export const REFUSAL: Readonly<Record<RefusalCode, number>> = {
   LIMIT_EXCEEDED: 11,
   INVALID_ARGUMENT: 12,
   FEATURE_UNAVAILABLE: 13,
+  CAPACITY_REACHED: 14,
 };
 
 export const CHANGE_EVENT: Tags<ChangeEvent> = {
