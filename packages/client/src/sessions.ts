@@ -46,6 +46,7 @@ export class Sessions {
   #open(lane: Lane, connection: Connection, now: Instant): Session | 'stale-welcome' {
     const { welcome, welcomedAt } = connection;
     if (welcome === undefined || welcomedAt === undefined) return 'stale-welcome';
+    if (welcome.clusterTimeMs === undefined) return 'stale-welcome';
     if (elapsedMs(welcomedAt, now) > WELCOME_AGE_MAX_MS) return 'stale-welcome';
     const id = this.#ports.randomId() as SessionId;
     const session = new Session(id, welcome.clusterTimeMs, welcomedAt);

@@ -43,8 +43,12 @@ export interface Welcome {
   readonly nodeId: NodeId;
   readonly leader: LeaderHint | undefined;
   readonly members: readonly MemberAddress[];
-  /** Cluster time as applied here: `openedAtMs` of a session opened on this connection. */
-  readonly clusterTimeMs: number;
+  /**
+   * Cluster time as applied here: `openedAtMs` of a session opened on this connection. Undefined
+   * while this node has not caught up: a session opened in the past would be an expired one, so
+   * a client that needs one comes back a little later or goes to another node.
+   */
+  readonly clusterTimeMs: number | undefined;
   readonly featureLevel: number;
 }
 

@@ -98,7 +98,7 @@ function readWelcome(fields: readonly unknown[]): Welcome {
     nodeId: nodeId(fields[3], 'nodeId'),
     leader: optional(fields[4], readLeaderHint),
     members: readAddresses(fields[5]),
-    clusterTimeMs: natural(fields[6], 'clusterTimeMs'),
+    clusterTimeMs: optional(fields[6], (timeMs) => natural(timeMs, 'clusterTimeMs')),
     featureLevel: natural(fields[7], 'featureLevel'),
   };
 }

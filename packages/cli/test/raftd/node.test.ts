@@ -178,7 +178,7 @@ class TestClient {
     this.#sequence += 1;
     const stamp = {
       session: 'session-of-this-test' as never,
-      openedAtMs: this.welcome.clusterTimeMs,
+      openedAtMs: this.welcome.clusterTimeMs ?? 0,
       sequence: this.#sequence,
       mark: this.#sequence,
     };
