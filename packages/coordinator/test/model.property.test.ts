@@ -33,6 +33,8 @@ const MUST_HAPPEN = [
   'expired lease saved by a renewal',
   'stale renewal attempt',
   'renewal of an ending lease',
+  'own renewal overtaken',
+  'foreign renewal overtaken',
   'foreign withdrawal of a live grant',
   'foreign revoke of a live grant',
   'foreign ending over',

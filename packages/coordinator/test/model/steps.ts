@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { ClientCommand } from '../../src/index.js';
 import { bytes, campaignId, key, lease, token, TOKEN_BASE } from '../support.js';
 import type { NaiveModel } from './naive-model.js';
+import { RENEWERS } from './renewers.js';
 import { CLIENTS, ELECTIONS, KEYS, LEASES, same, type World } from './world.js';
 
 type Step = fc.Command<NaiveModel, World>;
@@ -95,6 +96,7 @@ const leases: readonly fc.Arbitrary<Step>[] = [
     'grant-lease',
     fc.record({ client, id: leaseId, ttlMs: fc.constantFrom(1000, 5000, 15_000) }),
     (world, model, { client: by, id, ttlMs }) => {
+      if (model.lease(id) === undefined) world.renewers.forget(id);
       send(world, model, by, { type: 'lease-grant', lease: id, ttlMs });
     },
   ),
@@ -107,6 +109,14 @@ const leases: readonly fc.Arbitrary<Step>[] = [
       send(world, model, by, { type: 'lease-renew', renewals: [{ lease: id, attempt }] });
     },
   ),
+  step(
+    'send-renewal',
+    fc.record({ by: fc.constantFrom(...RENEWERS), id: leaseId, jump: fc.constantFrom(0, 0, 5) }),
+    (world, _model, { by, id, jump }) => world.renewers.send(world, by, id, jump),
+  ),
+  step('renewal-arrives', fc.record({ nth: fc.nat(5) }), (world, model, { nth }) => {
+    world.renewers.arrive(world, model, nth);
+  }),
   step(
     'revoke',
     fc.record({ client, id: leaseId, foreign }),

@@ -9,6 +9,7 @@ import type {
 } from '../../src/index.js';
 import { isCommand, lease, session, TableCodec, token, TOKEN_BASE } from '../support.js';
 import type { NaiveModel, NaiveOutcome } from './naive-model.js';
+import { Renewers } from './renewers.js';
 
 /** Short, so that sessions expire while leases live. */
 export const SESSION_TTL_MS = 20_000;
@@ -41,6 +42,8 @@ export class World {
   /** System commands that leaders decided on, also those of deposed ones. */
   readonly decided: SystemCommand[] = [];
   readonly attempts = new Map<string, number>();
+  readonly renewers = new Renewers();
+  lastResult: CommandResult | undefined;
   readonly log: { readonly timeMs: number; readonly payload: Uint8Array }[] = [];
   readonly counts: Map<string, number>;
   readonly tokens: bigint[] = [];
@@ -150,6 +153,7 @@ export class World {
     }
     this.replicas[0].checkInvariants();
     for (const event of first.changes?.events ?? []) this.#note(event);
+    this.lastResult = first.result;
     return first.result;
   }
 
@@ -165,6 +169,7 @@ export class World {
     for (const what of expected.happened) this.count(what);
     same('reply', describeReply(real), expected.reply);
     same('state', describeState(this.replicas[0]), describeModel(model));
+    this.renewers.check(model);
   }
 }
 
