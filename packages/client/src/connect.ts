@@ -4,7 +4,14 @@ import { DEFAULT_TRANSPORT_SETTINGS, dialClient } from '@raftd/transport';
 import { Client } from './client.js';
 import { ClientCore, type CoreOptions, DEFAULT_CORE_OPTIONS } from './core.js';
 import { Endpoints, parseEndpoints } from './endpoints.js';
-import { type ClientPorts, type Dial, type Logger, SILENT, type Timers } from './ports.js';
+import {
+  type ClientPorts,
+  type Dial,
+  type Logger,
+  SILENT,
+  TIMER_MAX_MS,
+  type Timers,
+} from './ports.js';
 
 export interface ConnectOptions {
   /** Gives up connecting. Once connected it has done its work: `close()` ends the client. */
@@ -39,7 +46,6 @@ export type ConnectTarget =
   | { readonly endpoints: string | readonly string[] };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const TIMER_MAX_MS = 2 ** 31 - 1;
 
 /** Connects to a cluster; resolves once some node of it has answered. */
 export async function connect(

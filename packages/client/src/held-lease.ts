@@ -51,7 +51,7 @@ export class HeldLease {
     return this.#lost;
   }
 
-  /** Number of the last renewal attempt that was built. */
+  /** Number of the last renewal attempt that was built, or that somebody else made. */
   get attempt(): number {
     return this.#attempt;
   }
@@ -84,16 +84,26 @@ export class HeldLease {
     return this.#attempt;
   }
 
-  /** The answer to one attempt, by that attempt's own send time, however late it comes. */
-  renewed(result: RenewalResult, sentAt: Instant): void {
-    if (!this.check()) return;
-    if (result.outcome === 'not-found') return this.lose('expired');
-    if (result.ending) return this.lose('revoked');
-    if (this.#deadline.acknowledge(sentAt)) this.#shaken = false;
+  /**
+   * The answer to one attempt, by that attempt's own send time, however late it comes. Only what
+   * moved the cluster's deadline may move ours: an attempt that a later one overtook did not, be
+   * that ours or another holder's of this id. True: the latest attempt was overtaken, so that it
+   * was somebody else's, and a new one, above theirs, is due.
+   */
+  renewed(result: RenewalResult, sentAt: Instant): boolean {
+    if (!this.check()) return false;
+    if (result.outcome === 'not-found') return this.#lostBy('expired');
+    // Above the greatest number no attempt is left to us.
+    const spent = result.lastAttempt >= Number.MAX_SAFE_INTEGER;
+    if (result.ending || spent) return this.#lostBy('revoked');
+    if (result.applied && this.#deadline.acknowledge(sentAt)) this.#shaken = false;
     // Even so it may be too late: what counts is the clock.
-    if (!this.check()) return;
+    if (!this.check()) return false;
+    const overtaken = !result.applied && result.attempt === this.#attempt;
+    this.#attempt = Math.max(this.#attempt, result.lastAttempt);
     for (const listener of [...this.#listeners]) listener.onGrants?.(result.grants, result.attempt);
     this.#changed();
+    return overtaken;
   }
 
   shake(): void {
@@ -109,6 +119,11 @@ export class HeldLease {
     const listeners = [...this.#listeners];
     this.#listeners.clear();
     for (const listener of listeners) listener.onLost?.(reason);
+  }
+
+  #lostBy(reason: LossReason): false {
+    this.lose(reason);
+    return false;
   }
 
   #now(): Instant {

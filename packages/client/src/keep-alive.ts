@@ -1,11 +1,11 @@
-import type { CommandResult, LeaseId } from '@raftd/protocol';
+import type { LeaseId } from '@raftd/protocol';
 import { DEFAULT_WIRE_LIMITS } from '@raftd/protocol';
 import { backOffMs } from './back-off.js';
 import type { Answer, Call, CallBody } from './call.js';
 import type { Connection } from './connection.js';
 import { RaftdError } from './errors.js';
 import type { HeldLease } from './held-lease.js';
-import { type Cancel, type ClientPorts, timerDelayMs } from './ports.js';
+import { type Cancel, type ClientPorts, TIMER_MAX_MS, timerDelayMs } from './ports.js';
 import type { StartOptions } from './requests.js';
 
 /** What renewals need of the client. */
@@ -15,10 +15,13 @@ export interface RenewalPath {
   suspect(silenceMs: number): void;
 }
 
-/** One attempt: all leases in one command. */
+/** One attempt at some leases, usually all: as few commands as the limit of renewals allows. */
 interface Round {
-  call: Call | undefined;
-  settled: boolean;
+  readonly calls: Call[];
+  unanswered: number;
+  failed: boolean;
+  /** Those whose attempt somebody else's renewals overtook. */
+  readonly overtaken: HeldLease[];
 }
 
 const JITTER = 0.1;
@@ -40,6 +43,8 @@ export class KeepAlive {
   readonly #leases = new Map<LeaseId, HeldLease>();
   #latest: Round | undefined;
   #failures = 0;
+  /** Rounds in a row that found attempts overtaken. */
+  #overtakes = 0;
   #carrier: Connection | undefined;
   #dueAtMs = Number.POSITIVE_INFINITY;
   #cancelTimer: Cancel | undefined;
@@ -72,8 +77,8 @@ export class KeepAlive {
     if (this.#leases.size === 0) return;
     const latest = this.#latest;
     // A renewal that waits, or is under way elsewhere, is as good as a new one.
-    const underWay = latest !== undefined && !latest.settled && latest.call?.at !== connection;
-    if (!underWay) this.#startRound();
+    const carried = latest?.calls.some((call) => !call.settled && call.at === connection) ?? true;
+    if (carried || latest?.unanswered === 0) this.#startRound();
   }
 
   #rest(): void {
@@ -82,54 +87,70 @@ export class KeepAlive {
     this.#dueAtMs = Number.POSITIVE_INFINITY;
     this.#latest = undefined;
     this.#failures = 0;
+    this.#overtakes = 0;
     this.#carrier = undefined;
   }
 
   #startRound(): void {
-    const leases = [...this.#leases.values()].filter((lease) => lease.check());
+    this.#send([...this.#leases.values()]);
+  }
+
+  #send(wanted: readonly HeldLease[]): void {
+    const leases = wanted.filter((lease) => lease.check());
     if (leases.length === 0) return;
     const shortestMs = this.#shortestTtlMs();
-    for (let start = 0; start < leases.length; start += DEFAULT_WIRE_LIMITS.renewalsMax) {
-      this.#send(leases.slice(start, start + DEFAULT_WIRE_LIMITS.renewalsMax), shortestMs);
-    }
+    const timeoutMs = Math.min(shortestMs, TIMER_MAX_MS);
+    const { renewalsMax } = DEFAULT_WIRE_LIMITS;
+    const unanswered = Math.ceil(leases.length / renewalsMax);
+    const round: Round = { calls: [], unanswered, failed: false, overtaken: [] };
+    this.#latest = round;
     this.#scheduleAt(this.#nowMs() + shortestMs / 6);
+    for (let start = 0; start < leases.length; start += renewalsMax) {
+      this.#sendPart(round, leases.slice(start, start + renewalsMax), timeoutMs);
+    }
   }
 
-  #send(leases: readonly HeldLease[], timeoutMs: number): void {
+  #sendPart(round: Round, leases: readonly HeldLease[], timeoutMs: number): void {
     const renewals = leases.map((lease) => ({ lease: lease.id, attempt: lease.nextAttempt() }));
-    const round: Round = { call: undefined, settled: false };
-    this.#latest = round;
     const command = { type: 'lease-renew', renewals } as const;
     const body = { type: 'command', lane: 'control', command } as const;
-    round.call = this.#path.start(body, {
+    const call = this.#path.start(body, {
       single: true,
       timeoutMs,
-      resolve: (answer) => this.#onAnswer(round, answer),
+      resolve: (answer) => this.#onAnswer(round, call, answer),
       reject: (error) => this.#onFailure(round, error),
     });
+    round.calls.push(call);
   }
 
-  #onAnswer(round: Round, answer: Answer): void {
-    round.settled = true;
-    const { answeredBy, firstSentAt } = round.call ?? {};
+  #onAnswer(round: Round, { answeredBy, firstSentAt }: Call, answer: Answer): void {
+    round.unanswered -= 1;
     if (answer.type !== 'lease-renew' || firstSentAt === undefined) return;
     this.#failures = 0;
     this.#carrier = answeredBy;
-    this.#apply(answer, firstSentAt);
-    if (round !== this.#latest || this.#leases.size === 0) return;
+    for (const result of answer.renewals) {
+      const lease = this.#leases.get(result.lease);
+      if (lease?.renewed(result, firstSentAt)) round.overtaken.push(lease);
+    }
+    if (round !== this.#latest || round.unanswered > 0 || round.failed) return;
+    if (this.#leases.size === 0) return;
+    if (round.overtaken.length > 0) return this.#renewAgain(round.overtaken);
+    this.#overtakes = 0;
     this.#scheduleAt(firstSentAt.monotonicMs + this.#jittered(this.#shortestTtlMs() / 4));
   }
 
-  #apply(
-    answer: Extract<CommandResult, { readonly type: 'lease-renew' }>,
-    sentAt: NonNullable<Call['firstSentAt']>,
-  ): void {
-    for (const result of answer.renewals) this.#leases.get(result.lease)?.renewed(result, sentAt);
+  /** At once, above the other's numbers; whoever goes on in between is not raced without a pause. */
+  #renewAgain(overtaken: readonly HeldLease[]): void {
+    this.#overtakes += 1;
+    if (this.#overtakes === 1) return this.#send(overtaken);
+    const delayMs = backOffMs(this.#overtakes, this.#ports.random);
+    this.#scheduleAt(this.#nowMs() + Math.min(delayMs, this.#shortestTtlMs() / 6));
   }
 
   /** Whatever it was, it says nothing about the leases: only time does (rule 11, K-064). */
   #onFailure(round: Round, error: unknown): void {
-    round.settled = true;
+    round.unanswered -= 1;
+    round.failed = true;
     if (round !== this.#latest || this.#leases.size === 0) return;
     const code = error instanceof RaftdError ? error.code : undefined;
     if (code === 'CLIENT_CLOSED') return;
@@ -147,11 +168,11 @@ export class KeepAlive {
     for (const lease of [...this.#leases.values()]) lease.check();
     if (this.#leases.size === 0) return;
     const latest = this.#latest;
-    if (latest !== undefined && !latest.settled) {
+    if (latest !== undefined && latest.unanswered > 0) {
       const timeoutMs = this.#shortestTtlMs() / 6;
       this.#path.suspect(Math.max(timeoutMs, SILENCE_MIN_MS));
       // Not yet sent: its send time will be as fresh as that of any newer one.
-      if (latest.call?.firstSentAt === undefined) {
+      if (latest.calls.some(({ firstSentAt }) => firstSentAt === undefined)) {
         this.#scheduleAt(this.#nowMs() + timeoutMs);
         return;
       }

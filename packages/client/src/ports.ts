@@ -29,7 +29,8 @@ export interface Clock {
 
 export type Cancel = () => void;
 
-const TIMER_MAX_MS = 2 ** 31 - 1;
+/** What a run time's timers count to; a longer delay fires at once. */
+export const TIMER_MAX_MS: number = 2 ** 31 - 1;
 
 /**
  * The delay of a timer that looks again when it fires: whole milliseconds, so that clocks which

@@ -20,6 +20,7 @@ import {
   leaderHintOf,
   timeoutError,
 } from './outcome.js';
+import { TIMER_MAX_MS } from './ports.js';
 import type { Router } from './router.js';
 import { SessionUpkeep } from './session-upkeep.js';
 import { Sessions } from './sessions.js';
@@ -43,7 +44,6 @@ export interface StartOptions extends CallOptions {
 }
 
 const TROUBLES_KEPT = 8;
-const TIMEOUT_MAX_MS = 2 ** 31 - 1;
 
 /**
  * Every call that goes to the leader: stamps it, sends it, sends the same bytes again wherever it
@@ -222,8 +222,8 @@ export class Requests implements CallOwner {
   ): { readonly reason: unknown } | undefined {
     if (this.#closed) return { reason: clientClosed(false) };
     if (signal?.aborted) return { reason: signal.reason };
-    if (!(timeoutMs > 0 && timeoutMs <= TIMEOUT_MAX_MS)) {
-      return { reason: invalidArgument('timeoutMs', `must be from 1 to ${TIMEOUT_MAX_MS}`) };
+    if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX_MS)) {
+      return { reason: invalidArgument('timeoutMs', `must be from 1 to ${TIMER_MAX_MS}`) };
     }
     // However many writes wait: leases are renewed, candidacies are withdrawn.
     if (call.body.type === 'command' && call.body.lane === 'control') return undefined;

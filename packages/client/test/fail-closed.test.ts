@@ -16,6 +16,7 @@ type Fault =
     }
   | { readonly type: 'leaderless' }
   | { readonly type: 'lose-answers'; readonly node: number }
+  | { readonly type: 'renew-foreign'; readonly ahead: number; readonly times: number }
   | { readonly type: 'delay-answers'; readonly node: number; readonly ms: number }
   | { readonly type: 'block' | 'suspend'; readonly ms: number }
   | { readonly type: 'wall-step'; readonly ms: number };
@@ -32,6 +33,14 @@ const faults: fc.Arbitrary<Fault> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant({ type: 'leaderless' as const }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant('lose-answers' as const), node }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      type: fc.constant('renew-foreign' as const),
+      ahead: fc.constantFrom(1, 2, 50),
+      times: fc.constantFrom(1, 1, 40),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -71,7 +80,7 @@ const schedules = fc
 const rate = fc.constantFrom(0.99, 1, 1.01);
 
 /** What happened over all runs: a zero would mean that the property was never put to the test. */
-const seen = { grants: 0, losses: 0, handovers: 0, held: 0, suspects: 0 };
+const seen = { grants: 0, losses: 0, handovers: 0, held: 0, suspects: 0, overtaken: 0 };
 
 class Trial {
   readonly world = new World();
@@ -119,6 +128,14 @@ class Trial {
     }
   }
 
+  /** Somebody else renews the same leases, once or for a while. */
+  async renewForeign(ahead: number, times: number): Promise<void> {
+    for (let time = 0; time < times; time += 1) {
+      this.cluster.state.renewAll(ahead);
+      if (times > 1) await this.pass(STEP_MS);
+    }
+  }
+
   async apply(fault: Fault): Promise<void> {
     const { cluster, world } = this;
     switch (fault.type) {
@@ -150,6 +167,8 @@ class Trial {
         };
         return;
       }
+      case 'renew-foreign':
+        return this.renewForeign(fault.ahead, fault.times);
       case 'delay-answers':
         cluster.node(fault.node).answerDelayMs = fault.ms;
         return;
@@ -175,6 +194,7 @@ describe('a client fails closed', () => {
         await trial.start([one, other]);
         for (const fault of schedule) await trial.apply(fault);
         await trial.pass(2_500);
+        seen.overtaken += trial.cluster.state.overtaken;
       }),
       { numRuns: 200, endOnFailure: true },
     );

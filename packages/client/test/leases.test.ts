@@ -115,6 +115,53 @@ describe('a lease', () => {
     expect(lease.held).toBe(true);
   });
 
+  it('counts nothing by its own renewals that a foreign one overtook, and goes above it', async () => {
+    const lease = await grant();
+    const counted = sentAt(lease);
+    cluster.state.renewAll(3);
+    cluster.node(1).answerDelayMs = 400;
+    while (cluster.commands('lease-renew').length < 2) await world.advance(10);
+    const [overtaken, above] = cluster.commands('lease-renew').map(({ atMs }) => atMs);
+    expect((above ?? 0) - (overtaken ?? 0)).toBe(402);
+    // Answered, yet nothing moved.
+    expect(sentAt(lease)).toBeCloseTo(counted, 6);
+    expect(cluster.state.leases.get(lease.id)?.attempt).toBe(4);
+    await world.advance(410);
+    expect(sentAt(lease)).toBeCloseTo((above ?? 0) - 1, 6);
+    cluster.node(1).answerDelayMs = 0;
+    await world.advance(60_000);
+    expect(lease.held).toBe(true);
+  });
+
+  it('is lost in time, though a foreign renewer keeps its attempts from counting', async () => {
+    const lease = await grant();
+    const counted = sentAt(lease);
+    cluster.node(1).script = (request, usual) => {
+      if (request.type === 'command') cluster.state.renewAll(1_000);
+      return usual();
+    };
+    await world.advance(counted + STOP - world.nowMs + 1);
+    expect(lease.signal.reason).toMatchObject({ reason: 'expired' });
+    // Never a tight loop.
+    expect(cluster.commands('lease-renew').length).toBeLessThan(60);
+  });
+
+  it('an own attempt overtaken by a later one is no reason to renew again', async () => {
+    const lease = await grant();
+    cluster.node(1).answerDelayMs = 2_500;
+    await world.advance(30_000);
+    const { length } = cluster.commands('lease-renew');
+    expect(lease.held).toBe(true);
+    expect(length).toBeLessThan(30_000 / (TTL / 6) + 2);
+  });
+
+  it('that nobody can renew any more, all numbers being used up, is lost', async () => {
+    const lease = await grant();
+    cluster.state.renewAll(Number.MAX_SAFE_INTEGER);
+    await world.advance(2_800);
+    expect(lease.signal.reason).toMatchObject({ reason: 'revoked' });
+  });
+
   it('K-064: outlives a blip, a leaderless time and refusals that say nothing of it', async () => {
     const lease = await grant();
     cluster.node(1).dropConnections();
@@ -207,7 +254,9 @@ describe('a lease', () => {
 
   it('K-066: outlives the longest timer that a run time can count', async () => {
     const lease = await grant({ ttlMs: 2 ** 33 });
-    await world.advance(2 ** 31);
+    await world.advance(2 ** 31 * 1.1 + 1_000);
+    expect(cluster.commands('lease-renew')).toHaveLength(1);
+    expect(cluster.state.leases.get(lease.id)?.attempt).toBe(1);
     expect(lease.held).toBe(true);
   });
 

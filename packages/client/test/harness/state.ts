@@ -58,6 +58,8 @@ export class FakeState {
   readonly applied: ClientCommand[] = [];
   readonly history: Changes[] = [];
   compactedBelow = 1;
+  /** Renewals that moved nothing. */
+  overtaken = 0;
   /** How fast the cluster's clock runs. */
   clockRate = 1;
   readonly #now: () => number;
@@ -99,6 +101,13 @@ export class FakeState {
   expire(): void {
     for (const [id, { expiresAtMs }] of [...this.leases]) {
       if (this.#now() >= expiresAtMs) this.endLease(id, 'lease-expired');
+    }
+  }
+
+  /** Somebody else renews every lease, with numbers `ahead` of the last one. */
+  renewAll(ahead: number): void {
+    for (const [lease, { attempt }] of [...this.leases]) {
+      this.#renew({ lease, attempt: attempt + ahead });
     }
   }
 
@@ -215,7 +224,8 @@ export class FakeState {
   #renew({ lease: id, attempt }: Renewal): RenewalResult {
     const lease = this.leases.get(id);
     if (lease === undefined) return { outcome: 'not-found', lease: id, attempt };
-    const applied = attempt > lease.attempt;
+    const applied = !lease.ending && attempt > lease.attempt;
+    if (!applied) this.overtaken += 1;
     if (applied) {
       lease.attempt = attempt;
       lease.expiresAtMs = this.#now() + lease.ttlMs / this.clockRate;
