@@ -16,6 +16,7 @@ import {
   startRound,
 } from './heartbeat.js';
 import { mayServeLeaseReads, restorePromise } from './lease.js';
+import { isUpToDate } from './currency.js';
 import type { AppendAccepted, AppendRejected, HeartbeatResponse, Message } from './messages.js';
 import {
   completeWrite,
@@ -170,6 +171,11 @@ export class Raft {
     const { role, options } = this.#state;
     if (role.type === 'leader') return options.id;
     return role.type === 'follower' ? role.leader?.id : undefined;
+  }
+
+  /** Whether the applied state is current but for what is on its way; see currency.ts. */
+  isUpToDate(nowMs: number): boolean {
+    return isUpToDate(this.#state, nowMs);
   }
 
   /** An independent copy; it draws from the same `random`. */

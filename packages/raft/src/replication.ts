@@ -73,6 +73,7 @@ export function onAppendRequest(
   leader: FollowedLeader,
   message: AppendRequest,
 ): void {
+  leader.catchUpIndex ??= message.commitIndex;
   if (termAt(state.log, message.prevIndex) !== message.prevTerm) {
     rejectAppend(state, message);
     return;

@@ -81,6 +81,7 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
       watches: this.#watches,
       leaderHint: () => this.leaderHint(),
       hasLeader: () => !this.#isLeaderless(clock.monotonicMs()),
+      isUpToDate: () => this.#isUpToDate(),
       status: () => this.status(),
     });
   }
@@ -117,6 +118,11 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
   /** There are replies to send: they leave at the end of a turn, together. */
   wake(): void {
     this.#replica.wake();
+  }
+
+  /** Cluster time as applied here; undefined while this node has not caught up. */
+  clusterTimeMs(): number | undefined {
+    return this.#isUpToDate() ? this.#ports.machine.clusterTimeMs : undefined;
   }
 
   leaderHint(): LeaderHint | undefined {
@@ -207,6 +213,10 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
     if (this.#replica.leader !== undefined) this.#leaderlessSinceMs = undefined;
     else this.#leaderlessSinceMs ??= nowMs;
     if (this.#isLeaderless(nowMs) && this.#watches.count > 0) this.#watches.endAll(INTERRUPTED);
+  }
+
+  #isUpToDate(): boolean {
+    return this.#replica.isUpToDate(this.#ports.clock.monotonicMs());
   }
 
   #isLeaderless(nowMs: number): boolean {

@@ -99,6 +99,11 @@ export class Replica implements ReadSource {
     return this.#raft.leader();
   }
 
+  /** What is applied here is current but for what is on its way: no restart, no partition behind. */
+  isUpToDate(nowMs: number): boolean {
+    return this.#raft.isUpToDate(nowMs);
+  }
+
   /** Cluster time of the last entry of the log, committed or not. */
   get lastStampMs(): number {
     return this.#raft.state.log.entries.at(-1)?.clusterTimeMs ?? 0;

@@ -36,8 +36,15 @@ export interface RequestParts {
   readonly leaderHint: () => LeaderHint | undefined;
   /** False once no leader was known for two election time-outs. */
   readonly hasLeader: () => boolean;
+  /** What is applied here is current but for what is on its way. */
+  readonly isUpToDate: () => boolean;
   readonly status: () => NodeStatus;
 }
+
+const CATCHING_UP: ErrorBody = errorBody(
+  'WATCH_INTERRUPTED',
+  'this node has not caught up yet; watch at another node, or a little later',
+);
 
 /** The only code that knows the types of requests: each goes to its chapter. */
 export class Requests {
@@ -137,6 +144,11 @@ export class Requests {
     const { requestId, watchId, target, fromRevision } = request;
     if (!this.#parts.hasLeader()) {
       connection.replyError(requestId, notLeader(undefined));
+      return;
+    }
+    // "From now" on a node that replays would be "from then": history would come as news.
+    if (fromRevision === undefined && !this.#parts.isUpToDate()) {
+      connection.replyError(requestId, CATCHING_UP);
       return;
     }
     const subscribed = this.#parts.watches.subscribe(connection, watchId, target, fromRevision);

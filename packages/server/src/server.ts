@@ -116,7 +116,6 @@ export class Server {
     else if (node === undefined) connection.close(errorBody('UNAVAILABLE', BOOTSTRAPPING));
     else {
       const { id, members } = this.#options;
-      const { clusterTimeMs, featureLevel } = this.#ports.machine;
       connection.sendWelcome({
         type: 'welcome',
         protocolVersion: PROTOCOL_VERSION,
@@ -124,8 +123,8 @@ export class Server {
         nodeId: id,
         leader: node.leaderHint(),
         members,
-        clusterTimeMs,
-        featureLevel,
+        clusterTimeMs: node.clusterTimeMs(),
+        featureLevel: this.#ports.machine.featureLevel,
       });
     }
   }

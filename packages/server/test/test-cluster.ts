@@ -8,6 +8,7 @@ import type {
   ReplyBody,
   ServerToClientFrame,
   Stamp,
+  Welcome,
 } from '@raftd/protocol';
 import { commandCodec, PROTOCOL_VERSION, utf8ByteString } from '@raftd/protocol';
 import {
@@ -123,6 +124,10 @@ export class TestClient {
     return reply?.type === 'error' ? reply.error : undefined;
   }
 
+  get welcome(): Welcome | undefined {
+    return this.frames.find((frame) => frame.type === 'welcome');
+  }
+
   /** Revisions of one watch, in the order they came. */
   revisions(watchId: number): readonly number[] {
     return this.frames.flatMap((frame) =>
@@ -154,8 +159,8 @@ export class TestClient {
 
 type DistributedOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 
-export function stamp(sequence: number, session = 's1'): Stamp {
-  return { session: session as Stamp['session'], openedAtMs: 0, sequence, mark: 1 };
+export function stamp(sequence: number, session = 's1', openedAtMs = 0): Stamp {
+  return { session: session as Stamp['session'], openedAtMs, sequence, mark: 1 };
 }
 
 export function putRequest(

@@ -46,6 +46,8 @@ export class TinyMachine implements StateMachine {
       default:
         return DONE;
     }
+    // As the real one: a session that claims to be opened long ago is an expired one.
+    if (this.clusterTimeMs - (stamp?.openedAtMs ?? 0) >= SESSION_TTL_MS) return EXPIRED;
     const request = `${stamp?.session}/${stamp?.sequence}`;
     const known = this.#replies.get(request);
     if (known !== undefined) return { result: known, changes: undefined };
@@ -87,6 +89,13 @@ export class TinyMachine implements StateMachine {
     return this.wantsTime;
   }
 }
+
+export const SESSION_TTL_MS = 600_000;
+
+const EXPIRED = {
+  result: { type: 'refused', refusal: { code: 'SESSION_EXPIRED' } },
+  changes: undefined,
+} as const;
 
 const DONE = { result: { type: 'done' }, changes: undefined } as const;
 
