@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { allocatePorts } from '@raftd/scripts';
-import { Etcd3 } from 'etcd3';
+import { Etcd3, type IStatusResponse } from 'etcd3';
 
 import type { System, SystemOptions } from './system.js';
 
@@ -54,7 +54,7 @@ export async function startEtcd(options: SystemOptions = {}): Promise<System> {
       const node = nodes.find((candidate) => candidate.name === name);
       if (node === undefined) throw new Error(`no etcd node ${name}`);
       start(node, 'existing');
-      await leaderOf(nodes);
+      await caughtUp(nodes);
     },
     stop: async () => {
       await Promise.all(nodes.map((node) => end(node, 'SIGTERM')));
@@ -107,12 +107,29 @@ async function leaderOf(nodes: readonly Node[]): Promise<Node> {
 }
 
 async function isLeader(node: Node): Promise<boolean> {
+  const status = await statusOf(node);
+  return status !== undefined && status.leader !== '0' && status.leader === status.header.member_id;
+}
+
+/** As far behind as a few frames in flight. */
+const LAG_MAX = 2_000;
+
+async function caughtUp(nodes: readonly Node[]): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const all = await Promise.all(nodes.map(statusOf));
+    const indexes = all.map((status) => Number(status?.raftIndex ?? Number.NaN));
+    if (Math.max(...indexes) - Math.min(...indexes) <= LAG_MAX) return;
+    await sleep(100);
+  }
+  throw new Error('an etcd node did not catch up within a minute');
+}
+
+async function statusOf(node: Node): Promise<IStatusResponse | undefined> {
   const client = new Etcd3({ hosts: `http://${node.client}`, dialTimeout: 500 });
   try {
-    const status = await client.maintenance.status();
-    return status.leader !== '0' && status.leader === status.header.member_id;
+    return await client.maintenance.status();
   } catch {
-    return false;
+    return undefined;
   } finally {
     client.close();
   }

@@ -7,6 +7,7 @@ export interface System {
   addresses(): Promise<readonly string[]>;
   /** `kill -9` of the present leader; the name of the node killed. */
   killLeader(): Promise<string>;
+  /** Starts a killed node again; resolves once every node has caught up with the leader. */
   restart(node: string): Promise<void>;
   stop(): Promise<void>;
 }
