@@ -20,7 +20,7 @@ function operationBytes(result: OperationResult): number {
   return REPLY_OVERHEAD_BYTES + recordBytes(result.record);
 }
 
-export function recordBytes(record: KeyRecord): number {
+export function recordBytes(record: Pick<KeyRecord, 'key' | 'value'>): number {
   return REPLY_OVERHEAD_BYTES + record.key.length + record.value.byteLength;
 }
 

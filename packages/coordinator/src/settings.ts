@@ -19,6 +19,8 @@ export const DEFAULT_SETTINGS: Settings = {
   sessionWindow: 1024,
   sessionReplyBytesMax: 1024 * 1024,
   withdrawalsPerLeaseMax: 10_000,
+  // Above the largest value, so that any single record can be read in a transaction.
+  txnReplyBytesMax: 1536 * 1024,
 };
 
 /** An election without holder and queue for this long is removed. DESIGN §6, History. */

@@ -4,9 +4,10 @@ import { holds } from './compares.js';
 import { revisionAfter, type Entry } from './entry.js';
 import { deleteKey, deleteKeyRange, keysInRange, putKey, putRefusal } from './kv.js';
 import { limitExceeded, refused } from './refusals.js';
+import { recordBytes } from './reply-size.js';
 import type { CommandResult, OperationResult, Refusal } from './results.js';
 import type { State } from './state.js';
-import type { LeaseId, Settings } from './types.js';
+import type { ByteString, LeaseId, Settings } from './types.js';
 
 type Transaction = Extract<ClientCommand, { type: 'txn' }>;
 
@@ -22,7 +23,8 @@ export function onTxn(
 ): CommandResult {
   const succeeded = command.compares.every((compare) => holds(state, compare));
   const operations = succeeded ? command.success : command.failure;
-  const refusal = operationsRefusal(state, settings, operations);
+  const refusal =
+    operationsRefusal(state, settings, operations) ?? replyRefusal(state, settings, operations);
   if (refusal !== undefined) return refused(refusal);
   const results = operations.map((operation) => execute(state, entry, settings, operation));
   return { type: 'txn', revision: revisionAfter(state, entry), succeeded, results };
@@ -51,6 +53,28 @@ function operationsRefusal(
         ? keysInRange(state, operation, settings.keysPerEntryMax + 1).keys.length
         : 1;
     if (touched > settings.keysPerEntryMax) return limitExceeded('keysPerEntryMax', settings);
+  }
+  return undefined;
+}
+
+/** A get returns what stands there now or what an earlier operation of the transaction put. */
+function replyRefusal(
+  state: State,
+  settings: Settings,
+  operations: readonly Operation[],
+): Refusal | undefined {
+  let bytes = 0;
+  const changed = new Map<ByteString, number>();
+  for (const operation of operations) {
+    const { type } = operation;
+    if (type === 'put') changed.set(operation.key, recordBytes(operation));
+    else if (type === 'delete') changed.set(operation.key, 0);
+    else if (type === 'get') {
+      const record = state.keys.get(operation.key);
+      const bytesNow = record === undefined ? 0 : recordBytes(record);
+      bytes += changed.get(operation.key) ?? bytesNow;
+    }
+    if (bytes > settings.txnReplyBytesMax) return limitExceeded('txnReplyBytesMax', settings);
   }
   return undefined;
 }

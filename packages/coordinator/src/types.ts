@@ -69,4 +69,9 @@ export interface Settings {
   /** Beyond this many bytes of kept replies a session keeps outcomes only. */
   readonly sessionReplyBytesMax: number;
   readonly withdrawalsPerLeaseMax: number;
+  /**
+   * What the gets of one transaction may return, in bytes. Within a reply's bound with room to
+   * spare: what was applied must be able to say so.
+   */
+  readonly txnReplyBytesMax: number;
 }

@@ -158,3 +158,31 @@ test('compare-and-set: of two writers with the same expectation one wins', () =>
   expect(swap('two')).toMatchObject({ succeeded: false });
   expect(text(log.get('k')?.value)).toBe('one');
 });
+
+test('what the gets return is bounded, and refused before anything runs', () => {
+  const log = new TestLog({ settings: { txnReplyBytesMax: 1000 } });
+  log.put('a', 'x'.repeat(400));
+  const reads = [get('a'), get('a'), get('a')];
+  expect(refusalOf(txn(log, [], [put('new'), ...reads]))).toEqual({
+    code: 'LIMIT_EXCEEDED',
+    field: 'txnReplyBytesMax',
+    limit: 1000,
+  });
+  expect(log.get('new')).toBeUndefined();
+  expect(txn(log, [], [put('new'), ...reads.slice(1)])).toMatchObject({ succeeded: true });
+});
+
+test('a get counts what an earlier operation of its transaction has put or deleted', () => {
+  const log = new TestLog({ settings: { txnReplyBytesMax: 1000 } });
+  const large = put('a', 'x'.repeat(600));
+  expect(refusalOf(txn(log, [], [large, get('a'), get('a')])).code).toBe('LIMIT_EXCEEDED');
+  expect(txn(log, [], [large, get('a'), remove('a'), get('a')])).toMatchObject({ succeeded: true });
+  txn(log, [], [large]);
+  expect(txn(log, [], [put('a', 'small'), get('a'), get('a')])).toMatchObject({ succeeded: true });
+});
+
+test('any single value can be read in a transaction', () => {
+  const log = new TestLog();
+  log.put('a', 'x'.repeat(1024 * 1024));
+  expect(txn(log, [], [get('a')])).toMatchObject({ succeeded: true });
+});

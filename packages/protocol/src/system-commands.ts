@@ -110,6 +110,7 @@ const SETTINGS_ORDER = {
   sessionWindow: 10,
   sessionReplyBytesMax: 11,
   withdrawalsPerLeaseMax: 12,
+  txnReplyBytesMax: 13,
 } as const satisfies Readonly<Record<keyof Settings, number>>;
 
 const SETTING_NAMES = Object.keys(SETTINGS_ORDER) as readonly (keyof Settings)[];
@@ -136,5 +137,6 @@ function readSettings(value: unknown): Settings {
     sessionWindow: read('sessionWindow'),
     sessionReplyBytesMax: read('sessionReplyBytesMax'),
     withdrawalsPerLeaseMax: read('withdrawalsPerLeaseMax'),
+    txnReplyBytesMax: read('txnReplyBytesMax'),
   };
 }

@@ -135,6 +135,7 @@ const SETTINGS: readonly (keyof Settings)[] = [
   'sessionWindow',
   'sessionReplyBytesMax',
   'withdrawalsPerLeaseMax',
+  'txnReplyBytesMax',
 ];
 const settings = fc.record(Object.fromEntries(SETTINGS.map((setting) => [setting, natural])));
 

@@ -118,6 +118,7 @@ const INITIALIZE = commandCodec.encode({
       sessionWindow: 1,
       sessionReplyBytesMax: 1,
       withdrawalsPerLeaseMax: 1,
+      txnReplyBytesMax: 1,
     },
     featureLevel: 1,
   },
