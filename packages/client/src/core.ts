@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@raftd/protocol';
+import { ClusterTime } from './cluster-time.js';
 import type { Connection } from './connection.js';
 import type { Endpoints } from './endpoints.js';
 import { clientClosed, fromBody, RaftdError } from './errors.js';
@@ -63,18 +64,27 @@ export class ClientCore implements WatchHost {
     this.ports = ports;
     this.options = options;
     this.endpoints = endpoints;
+    const clusterTime = new ClusterTime(ports, {
+      ask: (turn) => this.router.welcomeAgain(turn),
+      wanted: () => this.requests.commandsWait,
+    });
     const nextRequestId = (): number => this.nextRequestId();
     this.router = new Router(
       ports,
       endpoints,
       { ...options, nextRequestId },
       {
+        onWelcome: (welcome, at) => clusterTime.onWelcome(welcome, at),
         onReady: () => this.#onReady(),
         onTrouble: (connection, error) => this.#onTrouble(connection, error),
         wanted: () => this.requests.waiting || this.#waiters.size > 0,
       },
     );
-    this.requests = new Requests(ports, this.router, { ...options, nextRequestId });
+    this.requests = new Requests(ports, this.router, {
+      ...options,
+      nextRequestId,
+      clusterTime,
+    });
     this.keepAlive = new KeepAlive(ports, {
       start: (body, startOptions) => this.requests.start(body, startOptions),
       suspect: (silenceMs) => this.router.suspect(silenceMs),

@@ -9,6 +9,7 @@ import {
   type CallOwner,
   type Lane,
 } from './call.js';
+import type { ClusterTime } from './cluster-time.js';
 import type { Connection } from './connection.js';
 import { DeadlineSweep } from './deadline-sweep.js';
 import { type Attempt, clientClosed, invalidArgument, RaftdError } from './errors.js';
@@ -34,6 +35,7 @@ export interface RequestsOptions {
   readonly waitingMax: number;
   readonly pendingBytesMax: number;
   readonly nextRequestId: () => number;
+  readonly clusterTime: ClusterTime;
 }
 
 export interface StartOptions extends CallOptions {
@@ -67,7 +69,7 @@ export class Requests implements CallOwner {
     this.#ports = ports;
     this.#router = router;
     this.#options = options;
-    this.#sessions = new Sessions(ports);
+    this.#sessions = new Sessions(ports, options.clusterTime);
     this.#upkeep = new SessionUpkeep(ports.timers, this.#sessions, (lane, command, timeoutMs) =>
       this.submit({ type: 'command', lane, command }, { timeoutMs }).then(
         () => undefined,
@@ -80,6 +82,11 @@ export class Requests implements CallOwner {
 
   get waiting(): boolean {
     return this.#waiting.size > 0;
+  }
+
+  /** Commands wait, for a leader or for a session. */
+  get commandsWait(): boolean {
+    return this.#waiting.has('data') || this.#waiting.has('control');
   }
 
   get troubles(): readonly Attempt[] {
@@ -263,12 +270,10 @@ export class Requests implements CallOwner {
   #sendStamped(call: Call, lane: Lane, leader: Connection): boolean {
     // Sampled before the bytes leave: a deadline may only be too early (rule 1).
     const now = this.#ports.time.now();
-    const session = this.#sessions.acquire(lane, leader, now);
-    if (session === 'stale-welcome') {
-      this.#router.refresh(leader);
-      return false;
-    }
-    if (session.full || call.body.type !== 'command') return false;
+    const session = this.#sessions.acquire(lane, now);
+    // Whatever opens a session may leave this connection for a fresher one.
+    if (session === undefined || session.full || !leader.ready) return false;
+    if (call.body.type !== 'command') return false;
     const stamp = session.stamp();
     call.firstSentAt = now;
     call.session = session;
@@ -296,14 +301,21 @@ export class Requests implements CallOwner {
   #onResult(call: Call, body: ReplyBody & { readonly type: 'command' }, from: Connection): void {
     const { result } = body;
     if (result.type !== 'refused') {
-      if (call.firstSentAt !== undefined) call.session?.applied(call.firstSentAt);
-      this.#upkeep.arm();
+      this.#noteApplied(call);
       return this.#succeed(call, result);
     }
     if (result.refusal.code === 'SESSION_EXPIRED' && call.session !== undefined) {
       this.#sessions.expired(call.session);
     }
     this.#onError(call, refusalBody(result.refusal), from);
+  }
+
+  /** A renewal keeps a session that is open; it opens none, whatever its answer. */
+  #noteApplied({ body, session, firstSentAt }: Call): void {
+    if (session === undefined || firstSentAt === undefined) return;
+    const opens = body.type === 'command' && body.command.type !== 'lease-renew';
+    if (opens || session.opened) session.applied(firstSentAt);
+    this.#upkeep.arm();
   }
 
   #onError(call: Call, error: ErrorBody, from: Connection): void {
@@ -372,7 +384,7 @@ export class Requests implements CallOwner {
     }
     if (call.session !== undefined) call.session.settled(call.sequence);
     if (this.#live.size === 0) this.#sweep.rest();
-    else if (this.#waiting.has('data') || this.#waiting.has('control')) this.#schedulePump();
+    else if (this.commandsWait) this.#schedulePump();
   }
 }
 

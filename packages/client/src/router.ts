@@ -3,7 +3,7 @@ import { type BackOffOptions, backOffMs, DEFAULT_BACK_OFF } from './back-off.js'
 import { Connection, type ConnectionEvents } from './connection.js';
 import type { Endpoints } from './endpoints.js';
 import type { Cancel } from './ports.js';
-import type { CorePorts } from './timekeeper.js';
+import type { CorePorts, Instant } from './timekeeper.js';
 
 export interface RouterOptions {
   readonly connectTimeoutMs: number;
@@ -13,6 +13,7 @@ export interface RouterOptions {
 }
 
 export interface RouterEvents {
+  onWelcome(welcome: Welcome, at: Instant): void;
   /** A node that is believed to lead, or any node at all, can take requests now. */
   onReady(): void;
   /** Gone, or silent though answers are due: what waits there should go elsewhere. */
@@ -123,12 +124,29 @@ export class Router {
     if (wasTarget && this.#phase !== 'backing-off') this.#retarget();
   }
 
-  /** A new connection to the same node: its Welcome brings a fresh cluster time. */
-  refresh(connection: Connection): void {
-    if (this.#connections.get(connection.address) === connection) {
-      this.#connections.delete(connection.address);
-    }
+  /**
+   * A fresh Welcome, each turn of another node: first of the leader if it knew the cluster's time
+   * before, otherwise of the others.
+   */
+  welcomeAgain(turn: number): void {
+    if (this.#closed) return;
+    const target = this.#target?.ready ? this.#target : undefined;
+    const first = target === undefined ? [] : [target.address];
+    const others = this.#endpoints.addresses.filter((address) => address !== target?.address);
+    const told = target?.welcome?.clusterTimeMs !== undefined;
+    const order = told ? [...first, ...others] : [...others, ...first];
+    const address = order[turn % order.length];
+    if (address === undefined) return;
+    const known = this.#connections.get(address);
+    if (known === undefined) this.#open(address);
+    else if (known.ready) this.#renew(known);
+  }
+
+  /** A new connection to the same node in place of this one, which ends with its last answer. */
+  #renew(connection: Connection): void {
+    this.#connections.delete(connection.address);
     if (this.#target === connection) this.#aim(connection.address);
+    else this.#open(connection.address);
     connection.retire();
   }
 
@@ -181,6 +199,7 @@ export class Router {
     }
     this.#clusterId = welcome.clusterId;
     this.#endpoints.welcomed(connection.address, welcome);
+    this.#events.onWelcome(welcome, connection.welcomedAt ?? this.#ports.time.now());
     if (connection === this.#target) this.#examine(connection);
     this.#events.onReady();
   }

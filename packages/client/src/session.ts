@@ -16,7 +16,8 @@ const SESSION_DOUBT_MS = 9 * 60_000;
  */
 export class Session {
   readonly id: SessionId;
-  readonly #openedAtMs: number;
+  /** Cluster time of the Welcome that it was opened with. */
+  readonly openedAtMs: number;
   #next = 1;
   /** Lowest sequence still waited for; those answered above it. */
   #mark = 1;
@@ -24,10 +25,10 @@ export class Session {
   #livedAt: Instant;
   #opened = false;
 
-  /** `openedAtMs`: cluster time of a fresh Welcome; `now`: when that Welcome came. */
+  /** `now`: when the Welcome came. */
   constructor(id: SessionId, openedAtMs: number, now: Instant) {
     this.id = id;
-    this.#openedAtMs = openedAtMs;
+    this.openedAtMs = openedAtMs;
     this.#livedAt = now;
   }
 
@@ -51,7 +52,7 @@ export class Session {
   stamp(): Stamp {
     const sequence = this.#next;
     this.#next += 1;
-    return { session: this.id, openedAtMs: this.#openedAtMs, sequence, mark: this.#mark };
+    return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: this.#mark };
   }
 
   /** Answered, or given up, which counts the same: no retry of it can be applied any more. */

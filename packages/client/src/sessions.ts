@@ -1,34 +1,35 @@
 import type { SessionId } from '@raftd/protocol';
 import type { Lane } from './call.js';
-import type { Connection } from './connection.js';
+import type { ClusterTime } from './cluster-time.js';
 import { Session } from './session.js';
-import { type CorePorts, elapsedMs, type Instant } from './timekeeper.js';
-
-/**
- * Older than this, a Welcome's cluster time opens no session: the time may only be behind the
- * cluster's, and by much less than a session's life, or late duplicates could open it again.
- */
-const WELCOME_AGE_MAX_MS = 60_000;
+import type { CorePorts, Instant } from './timekeeper.js';
 
 /** The present session of each lane. */
 export class Sessions {
   readonly #ports: CorePorts;
+  readonly #clusterTime: ClusterTime;
   readonly #present = new Map<Lane, Session>();
 
-  constructor(ports: CorePorts) {
+  constructor(ports: CorePorts, clusterTime: ClusterTime) {
     this.#ports = ports;
+    this.#clusterTime = clusterTime;
   }
 
-  /** To stamp a command that goes to `connection`; `stale-welcome`: get a new connection first. */
-  acquire(lane: Lane, connection: Connection, now: Instant): Session | 'stale-welcome' {
+  /** Undefined: none can be opened before a Welcome has told the cluster's time. */
+  acquire(lane: Lane, now: Instant): Session | undefined {
     const present = this.#present.get(lane);
     // Checked per call: after a suspend the session may be gone though nothing told us.
     if (present !== undefined && !present.doubtful(now)) return present;
-    return this.#open(lane, connection, now);
+    const told = this.#clusterTime.read(now);
+    if (told === undefined) return undefined;
+    const session = new Session(this.#ports.randomId() as SessionId, told.timeMs, told.at);
+    this.#present.set(lane, session);
+    return session;
   }
 
-  /** The cluster does not know it any more; what comes next opens another. */
+  /** The cluster does not know it any more; what comes next opens another, at a later time. */
   expired(session: Session): void {
+    this.#clusterTime.spend(session.openedAtMs);
     for (const [lane, present] of this.#present) {
       if (present === session) this.#present.delete(lane);
     }
@@ -41,16 +42,5 @@ export class Sessions {
   get idle(): readonly Lane[] {
     const now = this.#ports.time.now();
     return this.opened.filter(([, session]) => session.idle(now)).map(([lane]) => lane);
-  }
-
-  #open(lane: Lane, connection: Connection, now: Instant): Session | 'stale-welcome' {
-    const { welcome, welcomedAt } = connection;
-    if (welcome === undefined || welcomedAt === undefined) return 'stale-welcome';
-    if (welcome.clusterTimeMs === undefined) return 'stale-welcome';
-    if (elapsedMs(welcomedAt, now) > WELCOME_AGE_MAX_MS) return 'stale-welcome';
-    const id = this.#ports.randomId() as SessionId;
-    const session = new Session(id, welcome.clusterTimeMs, welcomedAt);
-    this.#present.set(lane, session);
-    return session;
   }
 }

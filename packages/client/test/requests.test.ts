@@ -222,6 +222,16 @@ describe('a call', () => {
   });
 });
 
+const EXPIRED = { code: 'SESSION_EXPIRED' } as const;
+
+/** Cluster time under which the last such command's session was opened. */
+function openedAt(type: string): number | undefined {
+  const commands = cluster.received.flatMap(({ request }) =>
+    request.type === 'command' && request.logged.command.type === type ? [request] : [],
+  );
+  return commands.at(-1)?.logged.stamp?.openedAtMs;
+}
+
 describe('a session', () => {
   it('expired under a sole attempt: rejected, and the next call opens another', async () => {
     const client = await cluster.connect({ to: [1] });
@@ -282,6 +292,91 @@ describe('a session', () => {
     const stamp = sent?.request.type === 'command' ? sent.request.logged.stamp : undefined;
     expect(stamp?.openedAtMs).toBeGreaterThan(300_000);
     expect(cluster.node(1).dials).toBe(2);
+  });
+
+  it("opens with another node's time while the leader has not caught up", async () => {
+    cluster.node(1).clusterTime = () => undefined;
+    const client = await cluster.connect({ to: [1] });
+    const put = watchOutcome(client.put('k', 'v'));
+    await world.advance(20);
+    valueOf(put);
+    expect(cluster.nodes.map(({ dials }) => dials)).toEqual([1, 1, 0]);
+    expect(openedAt('put')).toBeGreaterThan(1_020);
+  });
+
+  it('waits for a node that has caught up, with pauses, and within the deadline', async () => {
+    for (const node of cluster.nodes) node.clusterTime = () => undefined;
+    const client = await cluster.connect({ to: [1] });
+    const late = watchOutcome(client.put('k', 'v', { timeoutMs: 4_000 }));
+    const put = watchOutcome(client.put('k', 'w', { timeoutMs: 8_000 }));
+    await world.advance(4_001);
+    expect(errorOf(late)).toMatchObject({ code: 'UNAVAILABLE', class: 'rejected' });
+    const dials = cluster.nodes.map((node) => node.dials);
+    expect(Math.min(...dials)).toBeGreaterThan(1);
+    expect(Math.max(...dials)).toBeLessThan(15);
+    const { nowMs } = world;
+    cluster.node(1).clusterTime = () => 5_000;
+    await world.advance(2_000);
+    expect(valueOf(put).version).toBe(1);
+    expect(openedAt('put')).toBe(5_000);
+    expect(cluster.commands('put')[0]?.atMs).toBeGreaterThan(nowMs);
+    // Nobody wants a time any more.
+    const after = cluster.nodes.map((node) => node.dials);
+    await world.advance(60_000);
+    expect(cluster.nodes.map((node) => node.dials)).toEqual(after);
+  });
+
+  it('reads without one: what a session is for waits alone', async () => {
+    for (const node of cluster.nodes) node.clusterTime = () => undefined;
+    const client = await cluster.connect({ to: [1] });
+    const put = watchOutcome(client.put('k', 'v'));
+    const get = watchOutcome(client.get('k'));
+    await world.advance(200);
+    expect(valueOf(get)).toBeUndefined();
+    expect(put.now.state).toBe('pending');
+  });
+
+  it('is never opened twice with a time under which it has expired', async () => {
+    const client = await cluster.connect({ to: [1] });
+    for (const node of cluster.nodes) {
+      node.clusterTime = () => 1_000;
+      node.script = (request, usual) => {
+        const stamp = request.type === 'command' ? request.logged.stamp : undefined;
+        if ((stamp?.openedAtMs ?? 60_000) >= 60_000) return usual();
+        return { type: 'command', result: { type: 'refused', refusal: EXPIRED } };
+      };
+    }
+    const refused = watchOutcome(client.put('k', 'v'));
+    await world.advance(10);
+    expect(errorOf(refused)).toMatchObject({ code: 'SESSION_EXPIRED', class: 'rejected' });
+    const next = watchOutcome(client.put('k', 'v'));
+    await world.advance(3_000);
+    expect(next.now.state).toBe('pending');
+    expect(cluster.commands('put')).toHaveLength(1);
+    cluster.node(3).clusterTime = () => 60_000;
+    await world.advance(3_000);
+    expect(valueOf(next).version).toBe(1);
+    expect(openedAt('put')).toBe(60_000);
+  });
+
+  it('is not kept by renewals where they are all it has had: they open none', async () => {
+    const client = await cluster.connect({ to: [1] });
+    const granting = watchOutcome(client.lease({ ttlMs: 60_000 }));
+    await world.advance(10);
+    valueOf(granting);
+    const opened = openedAt('lease-grant') ?? 0;
+    for (const key of cluster.state.replies.keys()) {
+      cluster.state.expiredSessions.add(key.split('/')[0] ?? '');
+    }
+    const refused = watchOutcome(client.fenceAdvance('r', 'e', 1n));
+    await world.advance(10);
+    expect(errorOf(refused).code).toBe('SESSION_EXPIRED');
+    await world.advance(20 * 60_000);
+    const again = watchOutcome(client.fenceAdvance('r', 'e', 1n));
+    await world.advance(20);
+    valueOf(again);
+    // The cluster would open none with a time of ten minutes ago.
+    expect((openedAt('fence-advance') ?? 0) - opened).toBeGreaterThan(11 * 60_000);
   });
 
   it('ends with the client', async () => {

@@ -113,6 +113,8 @@ export class FakeNode {
   /** What it says of the leader, where that is not the truth. */
   hint: ReturnType<FakeNode['truth']> | undefined;
   script: Script | undefined;
+  /** What it tells of the cluster's time; undefined while it has not caught up. */
+  clusterTime: () => number | undefined;
   dials = 0;
   #inbox: (() => void)[] = [];
 
@@ -120,6 +122,7 @@ export class FakeNode {
     this.cluster = cluster;
     this.id = `n${number}` as MemberAddress['id'];
     this.address = `node${number}:740${number}`;
+    this.clusterTime = () => cluster.clusterTimeMs + cluster.world.nowMs;
   }
 
   accept(options: DialOptions): FakeConnection {
@@ -251,7 +254,7 @@ export class FakeConnection implements Wire {
         nodeId: node.id,
         leader: node.hint ?? node.truth(),
         members: cluster.members,
-        clusterTimeMs: cluster.clusterTimeMs + cluster.world.nowMs,
+        clusterTimeMs: node.clusterTime(),
         featureLevel: 1,
       }),
     );

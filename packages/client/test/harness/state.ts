@@ -107,7 +107,7 @@ export class FakeState {
   /** Somebody else renews every lease, with numbers `ahead` of the last one. */
   renewAll(ahead: number): void {
     for (const [lease, { attempt }] of [...this.leases]) {
-      this.#renew({ lease, attempt: attempt + ahead });
+      this.#renew({ lease: lease as LeaseId, attempt: attempt + ahead });
     }
   }
 
