@@ -21,7 +21,8 @@ export const DEFAULT_WIRE_LIMITS: WireLimits = {
   nameCharsMax: 256,
   metadataBytesMax: 4 * 1024,
   rangeLimitMax: 10_000,
-  renewalsMax: 10_000,
+  // Each is answered with the names of its lease's grants: all of them must fit one frame.
+  renewalsMax: 1_000,
   requestsPerFrameMax: 10_000,
 };
 

@@ -20,7 +20,7 @@ import { SERVER_FRAME } from './tags.js';
 
 const ANY = Number.MAX_SAFE_INTEGER;
 
-/** One frame as it is; see `splitServerFrame` for one that may be above the limit. */
+/** One frame as it is, whatever its size. */
 export function encodeServerFrame(frame: ServerToClientFrame): Uint8Array {
   const tag = SERVER_FRAME[frame.type];
   switch (frame.type) {

@@ -6,16 +6,43 @@ import type {
   ReplyBody,
 } from '@raftd/protocol';
 
-/** What a record or event costs on the wire beside its variable parts, generously. */
-const OVERHEAD_BYTES = 96;
-/** A leader record, live grant or queued candidate: names and ids, each a short string. */
-const NAMED_BYTES = 512;
+/** What a row costs on the wire beside its texts and bytes, generously. */
+const ROW_BYTES = 96;
 
 // Estimates from above, used only to cut frames and to bound buffers; the codec has the last word.
 
+/** A UTF-16 unit takes at most three bytes of UTF-8. */
+function textBytes(...texts: readonly (string | undefined)[]): number {
+  let units = 0;
+  for (const text of texts) units += text?.length ?? 0;
+  return 3 * units;
+}
+
+/** A key has one character for each of its bytes. */
 function recordBytes(record: KeyRecord | undefined): number {
-  if (record === undefined) return OVERHEAD_BYTES;
-  return OVERHEAD_BYTES + record.key.length + record.value.length;
+  if (record === undefined) return ROW_BYTES;
+  return ROW_BYTES + record.key.length + record.value.length + textBytes(record.lease);
+}
+
+type Leader = Extract<ChangeEvent, { readonly type: 'granted' }>['leader'];
+type Election = Extract<QueryResult, { readonly type: 'election-show' }>['election'];
+type Lease = Extract<QueryResult, { readonly type: 'lease-show' }>['lease'];
+type Grant = NonNullable<Lease>['grants'][number];
+type Campaign = Extract<CommandResult, { readonly type: 'campaign' }>['state'];
+
+function leaderBytes(leader: Leader): number {
+  const { election, candidate, holder, lease, metadata } = leader;
+  return ROW_BYTES + metadata.length + textBytes(election, candidate, holder, lease);
+}
+
+function grantBytes(grant: Grant): number {
+  return ROW_BYTES + textBytes(grant.election, grant.campaignId);
+}
+
+function sum<T>(items: readonly T[], bytesOf: (item: T) => number): number {
+  let bytes = ROW_BYTES;
+  for (const item of items) bytes += bytesOf(item);
+  return bytes;
 }
 
 export function eventBytes(event: ChangeEvent): number {
@@ -23,12 +50,16 @@ export function eventBytes(event: ChangeEvent): number {
     case 'put':
       return recordBytes(event.record);
     case 'delete':
-      return OVERHEAD_BYTES + event.key.length;
+      return ROW_BYTES + event.key.length;
     case 'granted':
     case 'ending':
-      return NAMED_BYTES + event.leader.metadata.length;
-    default:
-      return NAMED_BYTES;
+      return leaderBytes(event.leader);
+    case 'queued':
+      return ROW_BYTES + textBytes(event.election, event.campaignId, event.candidate);
+    case 'left':
+      return ROW_BYTES + textBytes(event.election, event.campaignId);
+    case 'ended':
+      return ROW_BYTES + textBytes(event.election, event.campaignId, event.lease);
   }
 }
 
@@ -40,27 +71,25 @@ export function eventsBytes(events: readonly ChangeEvent[]): number {
 
 function commandResultBytes(result: CommandResult): number {
   switch (result.type) {
-    case 'txn': {
-      let bytes = OVERHEAD_BYTES;
-      for (const part of result.results) {
-        bytes += part.type === 'get' ? recordBytes(part.record) : OVERHEAD_BYTES;
-      }
-      return bytes;
-    }
-    case 'lease-renew': {
-      let bytes = OVERHEAD_BYTES;
-      for (const renewal of result.renewals) {
-        bytes += OVERHEAD_BYTES;
-        if (renewal.outcome === 'renewed') bytes += renewal.grants.length * NAMED_BYTES;
-      }
-      return bytes;
-    }
+    case 'txn':
+      return sum(result.results, (part) =>
+        part.type === 'get' ? recordBytes(part.record) : ROW_BYTES,
+      );
+    case 'lease-renew':
+      return sum(result.renewals, (renewal) => {
+        const grants = renewal.outcome === 'renewed' ? renewal.grants : [];
+        return textBytes(renewal.lease) + sum(grants, grantBytes);
+      });
     case 'campaign':
-      return result.state.state === 'granted'
-        ? NAMED_BYTES + result.state.leader.metadata.length
-        : OVERHEAD_BYTES;
+      return campaignBytes(result.state);
+    case 'lease-grant':
+      return ROW_BYTES + textBytes(result.lease);
+    case 'refused': {
+      const texts = Object.values(result.refusal).filter((field) => typeof field === 'string');
+      return ROW_BYTES + textBytes(...texts);
+    }
     default:
-      return OVERHEAD_BYTES;
+      return ROW_BYTES;
   }
 }
 
@@ -68,41 +97,41 @@ function queryResultBytes(result: QueryResult): number {
   switch (result.type) {
     case 'get':
       return recordBytes(result.record);
-    case 'range': {
-      let bytes = OVERHEAD_BYTES;
-      for (const record of result.records) bytes += recordBytes(record);
-      return bytes;
-    }
-    case 'lease-list': {
-      let bytes = OVERHEAD_BYTES;
-      for (const lease of result.leases)
-        bytes += OVERHEAD_BYTES + lease.grants.length * NAMED_BYTES;
-      return bytes;
-    }
+    case 'range':
+      return textBytes(result.cursor) + sum(result.records, recordBytes);
+    case 'lease-list':
+      return sum(result.leases, leaseBytes);
     case 'lease-show':
-      return OVERHEAD_BYTES + (result.lease?.grants.length ?? 0) * NAMED_BYTES;
+      return leaseBytes(result.lease);
     case 'election-show':
       return electionBytes(result.election);
-    case 'election-list': {
-      let bytes = OVERHEAD_BYTES;
-      for (const election of result.elections) bytes += electionBytes(election);
-      return bytes;
-    }
+    case 'election-list':
+      return sum(result.elections, electionBytes);
     case 'campaign-show':
-      return result.state.state === 'granted'
-        ? NAMED_BYTES + result.state.leader.metadata.length
-        : OVERHEAD_BYTES;
+      return campaignBytes(result.state);
     case 'cursor-expired':
-      return OVERHEAD_BYTES;
+      return ROW_BYTES;
   }
 }
 
-type Election = Extract<QueryResult, { readonly type: 'election-show' }>['election'];
+function campaignBytes(campaign: Campaign): number {
+  return campaign.state === 'granted' ? ROW_BYTES + leaderBytes(campaign.leader) : ROW_BYTES;
+}
+
+function leaseBytes(lease: Lease): number {
+  if (lease === undefined) return ROW_BYTES;
+  return textBytes(lease.lease) + sum(lease.grants, grantBytes);
+}
 
 function electionBytes(election: Election): number {
-  if (election === undefined) return OVERHEAD_BYTES;
-  const metadataBytes = election.leader?.metadata.length ?? 0;
-  return 2 * NAMED_BYTES + metadataBytes + election.queue.length * NAMED_BYTES;
+  if (election === undefined) return ROW_BYTES;
+  const { leader, queue } = election;
+  const queued = sum(
+    queue,
+    ({ candidate, campaignId, lease }) => ROW_BYTES + textBytes(candidate, campaignId, lease),
+  );
+  const led = leader === undefined ? 0 : leaderBytes(leader);
+  return ROW_BYTES + textBytes(election.election) + led + queued;
 }
 
 export function replyBytes(body: ReplyBody): number {
@@ -111,12 +140,19 @@ export function replyBytes(body: ReplyBody): number {
       return commandResultBytes(body.result);
     case 'query':
       return queryResultBytes(body.result);
-    case 'status':
-      return NAMED_BYTES + body.status.members.length * NAMED_BYTES;
-    case 'error':
-      return NAMED_BYTES;
+    case 'status': {
+      const { clusterId, id, address, leader, version, members } = body.status;
+      const texts = textBytes(clusterId, id, address, leader?.id, leader?.address, version);
+      const own = 2 * ROW_BYTES + texts;
+      return own + sum(members, (member) => ROW_BYTES + textBytes(member.id, member.address));
+    }
+    case 'error': {
+      const { message, details } = body.error;
+      const texts = Object.entries(details).map(([name, detail]) => `${name}${detail}`);
+      return ROW_BYTES * (2 + texts.length) + textBytes(message, ...texts);
+    }
     case 'watching':
     case 'unwatched':
-      return OVERHEAD_BYTES;
+      return ROW_BYTES;
   }
 }
