@@ -70,7 +70,8 @@ export class Connection implements WatchOwner {
       const reply = replies[at];
       if (reply === undefined) continue;
       const bytes = replyBytes(reply.body);
-      if (bytes > this.#limits.replyBytesMax) replies[at] = tooLarge(reply.requestId, bytes);
+      const limit = this.#limits.replyBytesMax;
+      if (bytes > limit) replies[at] = { requestId: reply.requestId, body: tooLarge(reply, limit) };
       if (at > start && frameBytes + bytes > this.#limits.frameBytesTarget) {
         this.#client.send({ type: 'replies', replies: replies.slice(start, at) });
         start = at;
@@ -109,10 +110,16 @@ export class Connection implements WatchOwner {
   }
 }
 
-function tooLarge(requestId: number, bytes: number): Reply {
-  const message = `the reply would take ${bytes} bytes; ask for less at once`;
-  const error = errorBody('FRAME_TOO_LARGE', message, { bytes });
-  return { requestId, body: { type: 'error', error } };
+/** What stands for a reply that fits no frame. A command's says that it was applied. */
+function tooLarge({ body }: Reply, limit: number): ReplyBody {
+  const error =
+    body.type === 'command'
+      ? errorBody('REPLY_DROPPED', `applied; its reply is above ${limit} bytes`, { limit })
+      : errorBody('LIMIT_EXCEEDED', `the reply is above ${limit} bytes; ask for less at once`, {
+          field: 'reply',
+          limit,
+        });
+  return { type: 'error', error };
 }
 
 /** All client connections of the node, and those with replies to send. */

@@ -54,7 +54,7 @@ export interface ServerLimits {
   readonly connectionBufferedBytesMax: number;
   /** Frames are cut at about this size; at most half of what the other side accepts. */
   readonly frameBytesTarget: number;
-  /** A single reply above this is refused: it would not fit a frame. FRAME_TOO_LARGE. */
+  /** A single reply above this would not fit a frame. LIMIT_EXCEEDED; REPLY_DROPPED: applied. */
   readonly replyBytesMax: number;
   /** A proposal without an outcome for this long answers OUTCOME_UNKNOWN, ms. */
   readonly proposalTimeoutMs: number;

@@ -130,7 +130,16 @@ describe('a request', () => {
     const client = cluster.client(leader);
     const request = client.get('a', 'stale');
     time.settle();
-    expect(client.errorTo(request)?.code).toBe('FRAME_TOO_LARGE');
+    expect(client.errorTo(request)?.code).toBe('LIMIT_EXCEEDED');
+  });
+
+  test('that was applied and whose reply would not fit a frame says that it was applied', () => {
+    start({ replyBytesMax: 50 });
+    const client = cluster.client(leader);
+    const request = client.put('a', stamp(1));
+    time.advance(20);
+    expect(client.errorTo(request)?.code).toBe('REPLY_DROPPED');
+    expect(leader.machine.revision).toBe(1);
   });
 
   test('beyond what may be held until leadership starts is refused as overloaded', () => {

@@ -109,13 +109,17 @@ export class ClientDoor implements ClientConnection {
   /** The server cuts its frames; one that still does not fit must not go out nor be forgotten. */
   #sendOversize(frame: ServerToClientFrame, actual: number): void {
     const limit = this.#options.limits.frameBytesMax;
-    const message = `the answer has ${actual} bytes, a frame holds ${limit}: ask for less`;
-    const error = errorBody('LIMIT_EXCEEDED', message, { field: 'frame', limit, actual });
-    if (frame.type === 'replies') {
-      const replies = frame.replies.map(({ requestId }) => errorReply(requestId, error));
+    const [first, ...others] = frame.type === 'replies' ? frame.replies : [];
+    if (first === undefined) {
+      const message = `the frame has ${actual} bytes, it may have ${limit}`;
+      this.close(errorBody('LIMIT_EXCEEDED', message, { field: 'frame', limit, actual }));
+    } else if (others.length === 0) {
+      const error = unsendable(first, limit, actual);
+      const replies = [errorReply(first.requestId, error)];
       this.#frames.send(encodeServerFrame({ type: 'replies', replies }));
     } else {
-      this.close(error);
+      // Only those that fit no frame by themselves are lost.
+      for (const reply of [first, ...others]) this.send({ type: 'replies', replies: [reply] });
     }
   }
 
@@ -132,6 +136,16 @@ export class ClientDoor implements ClientConnection {
     this.#handlers?.onClose();
     this.#options.onClosed();
   }
+}
+
+/** A command that has a reply was applied: nobody may be told that it was not. */
+function unsendable({ body }: Reply, limit: number, actual: number): ErrorBody {
+  if (body.type === 'command') {
+    const message = `applied; its reply has ${actual} bytes, a frame holds ${limit}`;
+    return errorBody('REPLY_DROPPED', message, { limit, actual });
+  }
+  const message = `the answer has ${actual} bytes, a frame holds ${limit}: ask for less`;
+  return errorBody('LIMIT_EXCEEDED', message, { field: 'frame', limit, actual });
 }
 
 function errorReply(requestId: number, error: ErrorBody): Reply {

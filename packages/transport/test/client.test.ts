@@ -19,6 +19,14 @@ function put(requestId: number, value: Uint8Array): ClientRequest {
   return { type: 'command', requestId, payload, logged: { stamp, command } };
 }
 
+const recordNumbers = {
+  key: utf8ByteString('k'),
+  createRevision: 1,
+  modRevision: 1,
+  version: 1,
+  lease: undefined,
+};
+
 test('a client says hello, is welcomed, sends requests and gets replies', async () => {
   const node = await startNode(n1);
   const client = dialNode(node.address);
@@ -189,6 +197,29 @@ test('an answer larger than a frame becomes an error, not silence', async () => 
   expect(await client.replies.next()).toMatchObject([
     { requestId: 4, body: { error: { code: 'LIMIT_EXCEEDED', details: { limit: 1000 } } } },
   ]);
+});
+
+test('of a frame of answers that is too large only those too large by themselves are lost', async () => {
+  const limits = { ...DEFAULT_WIRE_LIMITS, frameBytesMax: 1000 };
+  const node = await startNode(n1, { limits });
+  const client = dialNode(node.address);
+  const connection = await node.client.connections.next();
+  type Sent = Parameters<typeof connection.send>[0];
+  const reading = (bytes: number): object => ({
+    type: 'txn',
+    revision: 1,
+    succeeded: true,
+    results: [{ type: 'get', record: { ...recordNumbers, value: new Uint8Array(bytes) } }],
+  });
+  const replies = [600, 2000, 600].map((bytes, at) => {
+    return { requestId: at, body: { type: 'command', result: reading(bytes) } };
+  });
+  connection.send({ type: 'replies', replies } as unknown as Sent);
+  expect(await client.replies.next()).toMatchObject([{ requestId: 0, body: { type: 'command' } }]);
+  expect(await client.replies.next()).toMatchObject([
+    { requestId: 1, body: { error: { code: 'REPLY_DROPPED', details: { limit: 1000 } } } },
+  ]);
+  expect(await client.replies.next()).toMatchObject([{ requestId: 2, body: { type: 'command' } }]);
 });
 
 test('a client that answers no pings is dropped', async () => {
