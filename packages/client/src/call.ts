@@ -50,6 +50,8 @@ export class Call implements ReplySink {
   readonly single: boolean;
   /** Only this connection can answer: a cursor lives on the node that gave it. */
   readonly via: Connection | undefined;
+  /** Never refused for what else waits, and before it. */
+  readonly vital: boolean;
   readonly #owner: CallOwner;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: unknown) => void;
@@ -81,6 +83,7 @@ export class Call implements ReplySink {
       readonly deadlineMs: number;
       readonly single: boolean;
       readonly via: Connection | undefined;
+      readonly vital: boolean;
       readonly resolve: (answer: Answer) => void;
       readonly reject: (error: unknown) => void;
     },
@@ -93,6 +96,7 @@ export class Call implements ReplySink {
     this.deadlineMs = fields.deadlineMs;
     this.single = fields.single;
     this.via = fields.via;
+    this.vital = fields.vital;
     this.#resolve = fields.resolve;
     this.#reject = fields.reject;
   }
@@ -128,6 +132,7 @@ function bytesOfBody(body: CallBody): number {
   if (body.type !== 'command') return 0;
   const { command } = body;
   if (command.type === 'put') return command.key.length + command.value.length;
+  if (command.type === 'campaign') return command.metadata.length;
   if (command.type !== 'txn') return 0;
   let bytes = 0;
   for (const operation of [...command.success, ...command.failure]) {

@@ -6,11 +6,11 @@ import type {
   LiveGrant,
   Revision,
 } from '@raftd/protocol';
+import { command, controlCommand, query } from './caller.js';
 import type { ClientCore } from './core.js';
 import { RaftdError } from './errors.js';
 import { Grant, type SuspectPolicy } from './grant.js';
 import type { HeldLease } from './held-lease.js';
-import { command, controlCommand, query } from './kv.js';
 import { WatchStream } from './watch-stream.js';
 
 export interface CandidacyFacts {

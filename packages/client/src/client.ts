@@ -6,6 +6,7 @@ import type {
   MemberAddress,
 } from '@raftd/protocol';
 import type { CallOptions } from './call.js';
+import { command, controlCommand, query } from './caller.js';
 import type { ClientCore } from './core.js';
 import { Election } from './election.js';
 import type { KeyValue } from './key-value.js';
@@ -14,6 +15,7 @@ import * as kv from './kv.js';
 import { type Lease, type LeaseOptions, lease } from './lease.js';
 import * as leases from './lease-commands.js';
 import { type RangeOptions, type RangePage, range, rangeAll } from './range.js';
+import { type RevokedLease, revokeLease } from './release.js';
 import { type ClusterStatus, clusterStatus } from './status.js';
 import type { Subscription } from './subscription.js';
 import { type Txn, type TxnResult, txn } from './txn.js';
@@ -98,7 +100,7 @@ export class Client {
   ): Promise<{ readonly elections: readonly ElectionRecord[]; readonly more: boolean }> {
     const { limit = 1_000, prefix = '' } = options;
     const asked = { type: 'election-list', prefix, limit } as const;
-    const answer = await kv.query(this.#core.requests, 'election-list', asked, options);
+    const answer = await query(this.#core.requests, 'election-list', asked, options);
     return { elections: answer.elections, more: answer.more };
   }
 
@@ -112,13 +114,13 @@ export class Client {
     token: bigint,
     options: CallOptions = {},
   ): Promise<{ readonly token: FencingToken }> {
-    const asked = kv.controlCommand({
+    const asked = controlCommand({
       type: 'fence-advance',
       resource,
       election,
       token: token as FencingToken,
     });
-    const advanced = await kv.command(this.#core.requests, 'fence-advance', asked, options);
+    const advanced = await command(this.#core.requests, 'fence-advance', asked, options);
     return { token: advanced.token };
   }
 
@@ -132,13 +134,13 @@ export class Client {
     return leases.renew(this.#core, id as LeaseId, options);
   }
 
-  revokeLease(id: string, options: CallOptions = {}): Promise<leases.RevokedLease> {
-    return leases.revokeNow(this.#core, id as LeaseId, options);
+  revokeLease(id: string, options: CallOptions = {}): Promise<RevokedLease> {
+    return revokeLease(this.#core, id as LeaseId, options);
   }
 
   async showLease(id: string, options: kv.ReadOptions = {}): Promise<LeaseRecord | undefined> {
     const asked = { type: 'lease-show', lease: id as LeaseId } as const;
-    return (await kv.query(this.#core.requests, 'lease-show', asked, options)).lease;
+    return (await query(this.#core.requests, 'lease-show', asked, options)).lease;
   }
 
   async listLeases(
@@ -146,7 +148,7 @@ export class Client {
   ): Promise<{ readonly leases: readonly LeaseRecord[]; readonly more: boolean }> {
     const { limit = 1_000 } = options;
     const asked = { type: 'lease-list', limit } as const;
-    const answer = await kv.query(this.#core.requests, 'lease-list', asked, options);
+    const answer = await query(this.#core.requests, 'lease-list', asked, options);
     return { leases: answer.leases, more: answer.more };
   }
 

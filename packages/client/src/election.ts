@@ -1,8 +1,10 @@
 import type { CampaignId, ElectionRecord, LeaseId } from '@raftd/protocol';
+import type { CallOptions } from './call.js';
 import { type CampaignOptions, campaign } from './campaign.js';
+import { query } from './caller.js';
 import type { ClientCore } from './core.js';
 import type { Grant } from './grant.js';
-import { type ReadOptions, query } from './kv.js';
+import type { ReadOptions } from './kv.js';
 import { Leadership } from './leadership.js';
 import { type ElectionView, type ObserveOptions, observe } from './observe.js';
 import { type WithdrawResult, withdraw } from './release.js';
@@ -51,12 +53,9 @@ export class Election {
   }
 
   /** Ends one candidacy or grant by its full name; for tools that hold no handle. */
-  withdraw(lease: string, holder: string): Promise<WithdrawResult> {
-    return withdraw(this.#core, {
-      election: this.name,
-      lease: lease as LeaseId,
-      campaignId: holder as CampaignId,
-    });
+  withdraw(lease: string, holder: string, options: CallOptions = {}): Promise<WithdrawResult> {
+    const name = { lease: lease as LeaseId, campaignId: holder as CampaignId };
+    return withdraw(this.#core, { election: this.name, ...name }, options);
   }
 
   /** The caller's signal stops the work; the release stays the caller's (rule 7). */

@@ -1,5 +1,5 @@
 import type { LeaseId } from '@raftd/protocol';
-import type { Answer, CallOptions } from './call.js';
+import type { Answer, Call, CallOptions } from './call.js';
 import type { ClientCore } from './core.js';
 import { LeaseLostError, mayHaveHappened } from './errors.js';
 import { checkTtl, HeldLease } from './held-lease.js';
@@ -20,11 +20,13 @@ export async function grantLease(core: ClientCore, options: GrantOptions): Promi
   checkTtl(options.ttlMs, ports.log);
   const id = options.id ?? (ports.randomId() as LeaseId);
   const command = { type: 'lease-grant', lease: id, ttlMs: options.ttlMs } as const;
+  let granting: Call | undefined;
   try {
     return await new Promise<HeldLease>((resolve, reject) => {
       const onAnswer = (answer: Answer): void => {
-        const { firstSentAt } = call;
-        if (answer.type !== 'lease-grant' || firstSentAt === undefined) {
+        const call = granting;
+        const firstSentAt = call?.firstSentAt;
+        if (answer.type !== 'lease-grant' || call === undefined || firstSentAt === undefined) {
           return reject(mismatch('lease-grant', answer.type));
         }
         // What was granted counts, not what was asked for (K-011).
@@ -36,14 +38,17 @@ export async function grantLease(core: ClientCore, options: GrantOptions): Promi
         core.keepAlive.add(lease, call);
         resolve(lease);
       };
-      const call = core.requests.start(
+      granting = core.requests.start(
         { type: 'command', lane: 'control', command },
         { signal: options.signal, timeoutMs: options.timeoutMs, resolve: onAnswer, reject },
       );
     });
   } catch (error) {
     // Whoever chose the id may still want the lease; nobody else can know a random one.
-    if (options.id === undefined && mayHaveHappened(error)) core.background(revoke(core, id));
+    const sent = granting?.firstSentAt !== undefined;
+    if (options.id === undefined && sent && mayHaveHappened(error)) {
+      core.background(revoke(core, id));
+    }
     throw error;
   }
 }

@@ -44,7 +44,7 @@ export type { LeadershipGuard } from './leadership.js';
 export { Leadership } from './leadership.js';
 export type { LeaseOptions } from './lease.js';
 export { Lease } from './lease.js';
-export type { GrantedLease, GrantOptions, RenewedLease, RevokedLease } from './lease-commands.js';
+export type { GrantedLease, GrantOptions, RenewedLease } from './lease-commands.js';
 export type { ElectionView, ObserveOptions } from './observe.js';
 export type {
   Cancel,
@@ -58,7 +58,7 @@ export type {
   Wire,
 } from './ports.js';
 export type { RangeOptions, RangePage } from './range.js';
-export type { WithdrawResult } from './release.js';
+export type { RevokedLease, WithdrawResult } from './release.js';
 export type { RunBody, RunOptions } from './run.js';
 export type { ClusterStatus, NodeReport, ReachableNode, UnreachableNode } from './status.js';
 export { Subscription } from './subscription.js';

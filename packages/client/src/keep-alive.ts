@@ -116,6 +116,7 @@ export class KeepAlive {
     const body = { type: 'command', lane: 'control', command } as const;
     const call = this.#path.start(body, {
       single: true,
+      vital: true,
       timeoutMs,
       resolve: (answer) => this.#onAnswer(round, call, answer),
       reject: (error) => this.#onFailure(round, error),

@@ -1,23 +1,8 @@
-import type {
-  ClientCommand,
-  CommandResult,
-  Consistency,
-  FencingToken,
-  Guard,
-  LeaseId,
-  Query,
-  QueryResult,
-  Revision,
-} from '@raftd/protocol';
-import type { Answer, CallBody, CallOptions } from './call.js';
-import type { Connection } from './connection.js';
+import type { Consistency, FencingToken, Guard, LeaseId, Revision } from '@raftd/protocol';
+import type { CallOptions } from './call.js';
+import { type Caller, command, dataCommand, query } from './caller.js';
 import { KeyValue } from './key-value.js';
-import { type Bytes, type KeyRange, mismatch, toKey, toRange, toValue } from './keys.js';
-
-/** The way to the leader; `Requests` is it. */
-export interface Caller {
-  submit(body: CallBody, options: CallOptions & { readonly via?: Connection }): Promise<Answer>;
-}
+import { type Bytes, type KeyRange, toKey, toRange, toValue } from './keys.js';
 
 /** A lease, or its id. */
 export type LeaseRef = string | { readonly id: string };
@@ -57,43 +42,6 @@ export interface DeleteResult {
 export interface DeleteRangeResult extends DeleteResult {
   /** One entry's limit of keys was reached: call again for the rest. */
   readonly more: boolean;
-}
-
-type ResultOf<T extends CommandResult['type']> = Extract<CommandResult, { readonly type: T }>;
-type QueryResultOf<T extends QueryResult['type']> = Extract<QueryResult, { readonly type: T }>;
-
-/** Sends a command in the lane of plain writes and narrows its result. */
-export async function command<T extends CommandResult['type']>(
-  caller: Caller,
-  type: T,
-  body: Extract<CallBody, { readonly type: 'command' }>,
-  options: CallOptions,
-): Promise<ResultOf<T>> {
-  const answer = await caller.submit(body, options);
-  if (answer.type !== type) throw mismatch(type, answer.type);
-  return answer as ResultOf<T>;
-}
-
-export async function query<T extends QueryResult['type']>(
-  caller: Caller,
-  type: T,
-  asked: Query,
-  options: ReadOptions,
-): Promise<QueryResultOf<T>> {
-  const consistency = options.consistency ?? 'linearizable';
-  const answer = await caller.submit({ type: 'query', consistency, query: asked }, options);
-  if (answer.type !== type) throw mismatch(type, answer.type);
-  return answer as QueryResultOf<T>;
-}
-
-export function dataCommand(asked: ClientCommand): Extract<CallBody, { readonly type: 'command' }> {
-  return { type: 'command', lane: 'data', command: asked };
-}
-
-export function controlCommand(
-  asked: ClientCommand,
-): Extract<CallBody, { readonly type: 'command' }> {
-  return { type: 'command', lane: 'control', command: asked };
 }
 
 const NO_GUARDS: readonly Guard[] = [];

@@ -1,8 +1,8 @@
 import type { LeaseId, LiveGrant } from '@raftd/protocol';
 import type { CallOptions } from './call.js';
+import { command, controlCommand, query } from './caller.js';
 import type { ClientCore } from './core.js';
 import { RaftdError } from './errors.js';
-import { command, controlCommand, query } from './kv.js';
 
 export interface GrantOptions extends CallOptions {
   readonly ttlMs: number;
@@ -21,12 +21,6 @@ export interface RenewedLease extends GrantedLease {
   readonly grants: readonly LiveGrant[];
 }
 
-export interface RevokedLease {
-  /** `ending`: its grants are refused from now on; successors wait at most `waitMs`. */
-  readonly outcome: 'revoked' | 'ending';
-  readonly waitMs: number;
-}
-
 export async function grant(core: ClientCore, options: GrantOptions): Promise<GrantedLease> {
   const id = (options.id ?? core.ports.randomId()) as LeaseId;
   const asked = controlCommand({ type: 'lease-grant', lease: id, ttlMs: options.ttlMs });
@@ -39,7 +33,8 @@ export async function renew(
   lease: LeaseId,
   options: CallOptions,
 ): Promise<RenewedLease> {
-  // Attempts of one lease count up whoever makes them; one not above the last changes nothing.
+  // Attempts of one lease count up whoever makes them; one not above the last changes nothing, but
+  // then another one did since it was shown: either way the lease was renewed during this call.
   const asked = { type: 'lease-show', lease } as const;
   const shown = (await query(core.requests, 'lease-show', asked, options)).lease;
   const attempt = (shown?.attempt ?? 0) + 1;
@@ -52,14 +47,4 @@ export async function renew(
   }
   const { ttlMs, ending, grants } = result;
   return { id: lease, ttlMs, ending, grants };
-}
-
-export async function revokeNow(
-  core: ClientCore,
-  lease: LeaseId,
-  options: CallOptions,
-): Promise<RevokedLease> {
-  const asked = controlCommand({ type: 'lease-revoke', lease });
-  const { outcome, waitMs } = await command(core.requests, 'lease-revoke', asked, options);
-  return { outcome, waitMs };
 }

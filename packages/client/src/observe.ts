@@ -1,8 +1,8 @@
 import type { Changes, FencingToken, LeaderRecord, Revision } from '@raftd/protocol';
 import { backOffMs } from './back-off.js';
+import { query } from './caller.js';
 import type { ClientCore } from './core.js';
 import { RaftdError } from './errors.js';
-import { query } from './kv.js';
 import type { Cancel } from './ports.js';
 import { type Sink, type Source, Subscription } from './subscription.js';
 import { WatchStream } from './watch-stream.js';

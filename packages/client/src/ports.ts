@@ -66,7 +66,6 @@ export interface DialOptions {
 /** One connection as the transport hands it over. Nothing here blocks or throws. */
 export interface Wire {
   send(requests: readonly ClientRequest[]): void;
-  bufferedBytes(): number;
   close(): void;
 }
 

@@ -1,11 +1,12 @@
 import type { Consistency, KeyRecord, QueryResult, Revision } from '@raftd/protocol';
 import { DEFAULT_WIRE_LIMITS } from '@raftd/protocol';
 import type { Answer, CallBody, CallOptions } from './call.js';
+import type { Caller } from './caller.js';
 import type { Connection } from './connection.js';
 import { invalidArgument, RaftdError } from './errors.js';
 import { KeyValue } from './key-value.js';
 import { type KeyRange, mismatch, toRange } from './keys.js';
-import type { Caller, ReadOptions } from './kv.js';
+import type { ReadOptions } from './kv.js';
 
 export interface RangeOptions extends ReadOptions {
   /** Records a page, 1 to 10,000; default 1,000. */

@@ -9,6 +9,7 @@ import {
   type CallOwner,
   type Lane,
 } from './call.js';
+import type { Caller, SubmitOptions } from './caller.js';
 import type { ClusterTime } from './cluster-time.js';
 import type { Connection } from './connection.js';
 import { DeadlineSweep } from './deadline-sweep.js';
@@ -38,9 +39,8 @@ export interface RequestsOptions {
   readonly clusterTime: ClusterTime;
 }
 
-export interface StartOptions extends CallOptions {
+export interface StartOptions extends SubmitOptions {
   readonly single?: boolean;
-  readonly via?: Connection;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -51,7 +51,7 @@ const TROUBLES_KEPT = 8;
  * Every call that goes to the leader: stamps it, sends it, sends the same bytes again wherever it
  * takes until its deadline, and settles it exactly once (C12, C15).
  */
-export class Requests implements CallOwner {
+export class Requests implements CallOwner, Caller {
   readonly #ports: CorePorts;
   readonly #router: Router;
   readonly #options: RequestsOptions;
@@ -71,7 +71,7 @@ export class Requests implements CallOwner {
     this.#options = options;
     this.#sessions = new Sessions(ports, options.clusterTime);
     this.#upkeep = new SessionUpkeep(ports.timers, this.#sessions, (lane, command, timeoutMs) =>
-      this.submit({ type: 'command', lane, command }, { timeoutMs }).then(
+      this.submit({ type: 'command', lane, command }, { timeoutMs, vital: true }).then(
         () => undefined,
         () => undefined,
       ),
@@ -86,14 +86,14 @@ export class Requests implements CallOwner {
 
   /** Commands wait, for a leader or for a session. */
   get commandsWait(): boolean {
-    return this.#waiting.has('data') || this.#waiting.has('control');
+    return this.#waiting.unsent;
   }
 
   get troubles(): readonly Attempt[] {
     return this.#troubles;
   }
 
-  submit(body: CallBody, options: CallOptions & { readonly via?: Connection }): Promise<Answer> {
+  submit(body: CallBody, options: SubmitOptions): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.start(body, { ...options, resolve, reject });
     });
@@ -124,6 +124,7 @@ export class Requests implements CallOwner {
       deadlineMs: startedAtMs + timeoutMs,
       single: options.single ?? false,
       via: options.via,
+      vital: options.vital ?? false,
       resolve: options.resolve,
       reject: options.reject,
     });
@@ -153,6 +154,7 @@ export class Requests implements CallOwner {
     if (leader !== undefined) {
       this.#waiting.drain('again', (call) => this.#send(call, leader));
       this.#waiting.drain('query', (call) => this.#send(call, leader));
+      this.#waiting.drain('vital', (call) => this.#sendStamped(call, 'control', leader));
       this.#waiting.drain('control', (call) => this.#sendStamped(call, 'control', leader));
       this.#waiting.drain('data', (call) => this.#sendStamped(call, 'data', leader));
     }
@@ -232,8 +234,8 @@ export class Requests implements CallOwner {
     if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX_MS)) {
       return { reason: invalidArgument('timeoutMs', `must be from 1 to ${TIMER_MAX_MS}`) };
     }
-    // However many writes wait: leases are renewed, candidacies are withdrawn.
-    if (call.body.type === 'command' && call.body.lane === 'control') return undefined;
+    // However many calls wait: leases are renewed, candidacies are withdrawn.
+    if (call.vital) return undefined;
     const { waitingMax, pendingBytesMax } = this.#options;
     if (this.#waiting.size >= waitingMax) return { reason: tooMany('calls wait', waitingMax) };
     if (this.#liveBytes + call.bytes > pendingBytesMax) {
@@ -258,7 +260,7 @@ export class Requests implements CallOwner {
       return connection !== undefined && this.#send(call, connection);
     }
     const leader = this.#router.leader();
-    if (leader === undefined || this.#waiting.has(body.lane)) return false;
+    if (leader === undefined || this.#waiting.hasBefore(call)) return false;
     return this.#sendStamped(call, body.lane, leader);
   }
 

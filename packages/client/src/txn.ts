@@ -6,18 +6,11 @@ import type {
   Revision,
 } from '@raftd/protocol';
 import { DEFAULT_WIRE_LIMITS } from '@raftd/protocol';
+import { type Caller, command, dataCommand } from './caller.js';
 import { invalidArgument, limitExceeded } from './errors.js';
 import { KeyValue } from './key-value.js';
 import { type Bytes, type KeyRange, toKey, toRange, toValue } from './keys.js';
-import {
-  type Caller,
-  command,
-  dataCommand,
-  type LeaseRef,
-  toGuards,
-  toLeaseId,
-  type WriteOptions,
-} from './kv.js';
+import { type LeaseRef, toGuards, toLeaseId, type WriteOptions } from './kv.js';
 
 /** A missing key has version and revisions 0; it equals no value and differs from every one. */
 export type TxnCompare =

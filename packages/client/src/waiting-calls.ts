@@ -1,7 +1,7 @@
 import type { Call, Lane } from './call.js';
 
 /** `again`: sent before, to be sent anew with the same bytes; the rest never left. */
-type Line = 'again' | 'query' | 'stale' | Lane;
+type Line = 'again' | 'query' | 'stale' | 'vital' | Lane;
 
 /** Calls without a connection to go to, in the order in which they came. */
 export class WaitingCalls {
@@ -9,17 +9,25 @@ export class WaitingCalls {
     again: new Set(),
     query: new Set(),
     stale: new Set(),
+    vital: new Set(),
     control: new Set(),
     data: new Set(),
   };
 
   get size(): number {
-    const { again, query, stale, control, data } = this.#lines;
-    return again.size + query.size + stale.size + control.size + data.size;
+    const { again, query, stale, vital, control, data } = this.#lines;
+    return again.size + query.size + stale.size + vital.size + control.size + data.size;
   }
 
-  has(line: Line): boolean {
-    return this.#lines[line].size > 0;
+  /** Commands that were never sent: they wait for a leader or for a session. */
+  get unsent(): boolean {
+    const { vital, control, data } = this.#lines;
+    return vital.size > 0 || control.size > 0 || data.size > 0;
+  }
+
+  /** Others wait where this one would. */
+  hasBefore(call: Call): boolean {
+    return this.#lines[lineOf(call)].size > 0;
   }
 
   add(call: Call): void {
@@ -40,7 +48,8 @@ export class WaitingCalls {
   }
 }
 
-function lineOf({ body, request }: Call): Line {
+function lineOf({ body, request, vital }: Call): Line {
   if (body.type === 'query') return body.consistency === 'stale' ? 'stale' : 'query';
-  return request === undefined ? body.lane : 'again';
+  if (request !== undefined) return 'again';
+  return vital ? 'vital' : body.lane;
 }

@@ -17,8 +17,9 @@ export interface WatchHost {
   readonly ports: ClientPorts;
   nextRequestId(): number;
   nextWatchId(): number;
-  /** Any node's connection, now or as soon as there is one. */
+  /** Any node's connection; undefined: there is none now. */
   connection(): Connection | undefined;
+  /** Once, as soon as there is a connection. */
   whenReady(waiter: () => void): Cancel;
   /** This node serves no watches for now: the next connection should be another one. */
   leave(connection: Connection): void;

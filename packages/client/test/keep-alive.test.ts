@@ -79,6 +79,7 @@ class Path {
         deadlineMs: this.world.nowMs + TTL,
         single: true,
         via: undefined,
+        vital: true,
         resolve: ignore,
         reject: ignore,
       },

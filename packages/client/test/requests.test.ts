@@ -213,6 +213,67 @@ describe('a call', () => {
     valueOf(again);
   });
 
+  it('waits with a bounded number of others, whatever it is about', async () => {
+    const client = await cluster.connect({ to: [1], waitingMax: 3 });
+    cluster.leader = undefined;
+    for (const node of cluster.nodes) node.dropConnections();
+    await world.advance(5);
+    const calls = [
+      client.lease({ timeoutMs: 1_000 }),
+      client.election('e').campaign({ candidate: 'a', ttlMs: 5_000 }),
+      client.fenceAdvance('r', 'e', 1n),
+      client.grantLease({ ttlMs: 5_000 }),
+      client.revokeLease('l'),
+      client.renewLease('l'),
+      client.election('e').withdraw('l', 'c'),
+      client.put('k', 'v'),
+    ].map((call) => watchOutcome<unknown>(call));
+    await world.settle();
+    const codes = calls.map(({ now }) =>
+      now.state === 'rejected' ? errorOf({ now }).code : now.state,
+    );
+    expect(codes.slice(0, 3)).toEqual(['pending', 'pending', 'pending']);
+    expect(new Set(codes.slice(3))).toEqual(new Set(['TOO_MANY_REQUESTS']));
+  });
+
+  it('that keeps or gives back what is held is not refused for others, and goes first', async () => {
+    const client = await cluster.connect({ to: [1], waitingMax: 3, callTimeoutMs: 60_000 });
+    const granting = watchOutcome(client.lease({ ttlMs: 30_000 }));
+    const other = watchOutcome(client.lease({ ttlMs: 30_000 }));
+    await world.advance(5);
+    const lease = valueOf(granting);
+    cluster.leader = undefined;
+    for (const node of cluster.nodes) node.dropConnections();
+    await world.advance(5);
+    const grants = [1, 2, 3, 4].map(() => watchOutcome(client.grantLease({ ttlMs: 5_000 })));
+    const revoking = watchOutcome(lease.revoke());
+    await world.settle();
+    expect(errorOf(grants[3] ?? other).code).toBe('TOO_MANY_REQUESTS');
+    expect(revoking.now.state).toBe('pending');
+    const { length } = cluster.state.applied;
+    cluster.elect(1);
+    await world.advance(1_000);
+    valueOf(revoking);
+    expect(valueOf(other).held).toBe(true);
+    const types = cluster.state.applied.slice(length).map(({ type }) => type);
+    expect(types.slice(0, 2).sort()).toEqual(['lease-renew', 'lease-revoke']);
+    expect(types.filter((type) => type === 'lease-grant')).toHaveLength(2);
+  });
+
+  it('for a lease that was never sent needs nothing revoked', async () => {
+    cluster.leader = undefined;
+    const client = await cluster.connect({ to: [1] });
+    const stop = new AbortController();
+    const leases = [1, 2, 3].map(() => watchOutcome(client.lease({ signal: stop.signal })));
+    await world.advance(5);
+    stop.abort();
+    await world.settle();
+    expect(leases.every(({ now }) => now.state === 'rejected')).toBe(true);
+    cluster.elect(1);
+    await world.advance(2_000);
+    expect(cluster.commands('lease-revoke')).toHaveLength(0);
+  });
+
   it('reads from a follower when stale is enough', async () => {
     cluster.leader = undefined;
     const client = await cluster.connect({ to: [2] });

@@ -266,10 +266,6 @@ export class FakeConnection implements Wire {
     this.node.later(() => this.#onRequests(requests));
   }
 
-  bufferedBytes(): number {
-    return 0;
-  }
-
   close(): void {
     this.#leave();
   }
