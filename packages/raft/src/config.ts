@@ -14,7 +14,10 @@ export interface RaftLimits {
   readonly inflightBytesMax: number;
   /** Bytes of entries in one append, unless a single entry is larger (DESIGN 4: 256 KiB). */
   readonly appendBytesMax: number;
-  /** Appended but not committed, in bytes: beyond it a leader answers OVERLOADED. */
+  /**
+   * Appended but not committed, in bytes: beyond it a leader answers OVERLOADED. What is urgent
+   * passes up to a quarter more, of this and of the next limit; no-ops always pass.
+   */
   readonly uncommittedBytesMax: number;
   /**
    * The whole log, which is in memory until snapshots come, in bytes: beyond it a leader answers

@@ -29,7 +29,7 @@ export type {
 } from './messages.js';
 export type { Persistence, WriteInFlight } from './persistence-state.js';
 export type { Flow, Progress } from './progress.js';
-export type { Proposed } from './proposal.js';
+export type { Proposed, ProposeOptions } from './proposal.js';
 export { Raft } from './raft.js';
 export type { ReadRequested } from './read-index.js';
 export type { PendingRead, Reads } from './reads-state.js';

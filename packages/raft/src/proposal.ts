@@ -29,7 +29,20 @@ export interface Proposal {
   readonly kind: EntryKind;
   readonly payload: Uint8Array;
   readonly clusterTimeMs: number;
+  readonly urgent: boolean;
 }
+
+/** How a proposal is taken. */
+export interface ProposeOptions {
+  /**
+   * It keeps what is there alive or gives something back: where the limits refuse all else, it
+   * passes up to a quarter above them. Default false.
+   */
+  readonly urgent?: boolean;
+}
+
+/** Bounded too: what is urgent may come without end, and the log is in memory. */
+const URGENT_HEADROOM = 1.25;
 
 const EMPTY = new Uint8Array(0);
 
@@ -53,12 +66,14 @@ function metLimit(
 ): 'uncommittedBytesMax' | 'logBytesMax' | undefined {
   if (proposal.kind === 'no-op') return undefined;
   const { log, commitIndex, options } = state;
+  const { uncommittedBytesMax, logBytesMax } = options.limits;
+  const headroom = proposal.urgent ? URGENT_HEADROOM : 1;
   const last = lastIndex(log);
   const bytes = entryBytes(proposal.payload);
-  const uncommittedBytes = bytesBetween(log, commitIndex, last);
-  if (uncommittedBytes + bytes > options.limits.uncommittedBytesMax) return 'uncommittedBytesMax';
-  const logBytes = bytesBetween(log, NO_INDEX, last);
-  return logBytes + bytes > options.limits.logBytesMax ? 'logBytesMax' : undefined;
+  const uncommittedBytes = bytesBetween(log, commitIndex, last) + bytes;
+  if (uncommittedBytes > uncommittedBytesMax * headroom) return 'uncommittedBytesMax';
+  const logBytes = bytesBetween(log, NO_INDEX, last) + bytes;
+  return logBytes > logBytesMax * headroom ? 'logBytesMax' : undefined;
 }
 
 function lastClusterTimeMs(state: RaftState): number {
@@ -72,6 +87,6 @@ function lastClusterTimeMs(state: RaftState): number {
 export function lead(state: RaftState): void {
   const role = becomeLeader(state);
   const clusterTimeMs = lastClusterTimeMs(state);
-  appendProposal(state, { kind: 'no-op', payload: EMPTY, clusterTimeMs });
+  appendProposal(state, { kind: 'no-op', payload: EMPTY, clusterTimeMs, urgent: true });
   sendScheduledHeartbeats(state, role);
 }

@@ -25,7 +25,7 @@ import {
   takeWrite,
 } from './persistence.js';
 import type { Progress } from './progress.js';
-import { appendProposal, type Proposed } from './proposal.js';
+import { appendProposal, type Proposed, type ProposeOptions } from './proposal.js';
 import { type ReadRequested, registerRead } from './read-index.js';
 import type { Ready } from './ready.js';
 import { onAppendAccepted, onAppendRejected, onAppendRequest, sendAppends } from './replication.js';
@@ -97,13 +97,20 @@ export class Raft {
    * Appends an entry, as leader. `payload` must never be mutated afterwards. `clusterTimeMs` is
    * raised to the last entry's where it is below.
    */
-  propose(payload: Uint8Array, kind: EntryKind, clusterTimeMs: number, nowMs: number): Proposed {
+  propose(
+    payload: Uint8Array,
+    kind: EntryKind,
+    clusterTimeMs: number,
+    nowMs: number,
+    options: ProposeOptions = {},
+  ): Proposed {
     const state = this.#state;
     hearTime(state, nowMs);
     if (state.role.type !== 'leader') {
       return { type: 'rejected', code: 'NOT_LEADER', leader: this.leader() };
     }
-    return appendProposal(state, { kind, payload, clusterTimeMs });
+    const { urgent = false } = options;
+    return appendProposal(state, { kind, payload, clusterTimeMs, urgent });
   }
 
   /** Asks for a linearizable read; its id comes back in `confirmedReads` or `abortedReads`. */

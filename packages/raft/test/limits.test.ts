@@ -32,6 +32,23 @@ test('beyond the log bytes a leader refuses commands, but no-ops pass', () => {
   expect(propose('no-op')).toMatchObject({ type: 'accepted', index: 3 });
 });
 
+test('what is urgent passes a full leader, up to a quarter above its limits', () => {
+  for (const limits of [{ uncommittedBytesMax: 1000 }, { logBytesMax: 1000 }]) {
+    const cluster = new Cluster(['a', 'b', 'c'], { settings: { limits } });
+    const { raft } = cluster.elect('a');
+    const propose = (bytes: number, urgent: boolean): string => {
+      const payload = new Uint8Array(bytes);
+      return raft.propose(payload, 'command', 0, cluster.nowMs, { urgent }).type;
+    };
+    // The no-op of the log takes 64 of its bytes, and is committed.
+    expect(propose(800, false)).toBe('accepted');
+    expect(propose(100, false)).toBe('rejected');
+    expect(propose(100, true)).toBe('accepted');
+    expect(propose(300, true)).toBe('rejected');
+    expect(propose(64, true)).toBe('accepted');
+  }
+});
+
 test('a new leader’s no-op passes a full log', () => {
   const cluster = new Cluster(THREE, { settings: { limits: { logBytesMax: 200 } } });
   cluster.elect('a');

@@ -168,7 +168,7 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
   }
 
   afterPump(nowMs: number): void {
-    this.#leadership.observe(this.#replica, this, nowMs);
+    this.#observe(nowMs);
     this.#flush();
   }
 
@@ -182,6 +182,19 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
 
   onLeadershipStopped(): void {
     this.#proposals.abandonAll(OUTCOME_UNKNOWN);
+    this.#rejectUndone();
+  }
+
+  #observe(nowMs: number): void {
+    this.#leadership.observe(this.#replica, this, nowMs);
+    // Won and lost within one turn, leadership has neither started nor stopped; what came in
+    // between waits for it all the same.
+    if (this.#replica.role !== 'leader') this.#rejectUndone();
+  }
+
+  /** Reads, and commands that were not proposed: they did not happen. */
+  #rejectUndone(): void {
+    if (this.#reads.count === 0 && this.#requests.heldCount === 0) return;
     const error = notLeader(this.leaderHint());
     this.#reads.rejectAll(error);
     this.#requests.rejectHeld(error);
@@ -200,7 +213,7 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
     const nowMs = this.#ports.clock.monotonicMs();
     this.#proposals.sweep(nowMs);
     this.#reads.sweep(nowMs);
-    this.#leadership.observe(this.#replica, this, nowMs);
+    this.#observe(nowMs);
     this.#flush();
     this.#endWatchesWithoutLeader(nowMs);
   };

@@ -140,7 +140,7 @@ export class Leadership {
 
   #propose(replica: Replica, payload: Uint8Array, nowMs: number): void {
     const kind = payload.length === 0 ? 'no-op' : 'command';
-    const proposed = replica.propose(payload, kind, nowMs);
+    const proposed = replica.propose(payload, kind, nowMs, { urgent: true });
     if (proposed.type !== 'accepted') return;
     this.#dueIndex = proposed.index;
     this.#stampedAtMs = nowMs;

@@ -8,6 +8,7 @@ import {
   type NodeId,
   NO_INDEX,
   type Proposed,
+  type ProposeOptions,
   type Raft,
   type Ready,
   type Role,
@@ -129,8 +130,14 @@ export class Replica implements ReadSource {
   }
 
   /** Stamps and proposes; only a leader whose cluster clock runs may call it. */
-  propose(payload: Uint8Array, kind: EntryKind, nowMs: number): Proposed {
-    const proposed = this.#raft.propose(payload, kind, this.#clusterClock.read(nowMs), nowMs);
+  propose(
+    payload: Uint8Array,
+    kind: EntryKind,
+    nowMs: number,
+    options: ProposeOptions = {},
+  ): Proposed {
+    const clusterTimeMs = this.#clusterClock.read(nowMs);
+    const proposed = this.#raft.propose(payload, kind, clusterTimeMs, nowMs, options);
     if (proposed.type === 'accepted') this.wake();
     return proposed;
   }

@@ -1,4 +1,5 @@
 import {
+  type ClientCommand,
   type ClientRequest,
   type ErrorBody,
   errorBody,
@@ -46,6 +47,22 @@ const CATCHING_UP: ErrorBody = errorBody(
   'this node has not caught up yet; watch at another node, or a little later',
 );
 
+/**
+ * However much waits to be committed, nobody loses a lease over it, and what gives something back
+ * passes (DESIGN §4).
+ */
+function isUrgent(command: ClientCommand): boolean {
+  switch (command.type) {
+    case 'lease-renew':
+    case 'lease-revoke':
+    case 'withdraw':
+    case 'session-close':
+      return true;
+    default:
+      return false;
+  }
+}
+
 /** The only code that knows the types of requests: each goes to its chapter. */
 export class Requests {
   readonly #parts: RequestParts;
@@ -55,6 +72,10 @@ export class Requests {
 
   constructor(parts: RequestParts) {
     this.#parts = parts;
+  }
+
+  get heldCount(): number {
+    return this.#held.length;
   }
 
   onRequests(connection: Connection, requests: readonly ClientRequest[]): void {
@@ -117,7 +138,7 @@ export class Requests {
     // A renewal is never deduplicated: each attempt counts from its own send time (DESIGN §6).
     if (command.type !== 'lease-renew' && proposals.join(stamp, connection, requestId)) return;
     const nowMs = clock.monotonicMs();
-    const proposed = replica.propose(payload, 'command', nowMs);
+    const proposed = replica.propose(payload, 'command', nowMs, { urgent: isUrgent(command) });
     if (proposed.type === 'accepted') {
       proposals.add(proposed.index, proposed.term, stamp, connection, requestId, nowMs);
       leadership.stamped(nowMs);

@@ -1,4 +1,4 @@
-import type { NodeId } from '@raftd/raft';
+import type { Message, NodeId } from '@raftd/raft';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ClusterClock } from '../src/cluster-clock.js';
 import { stamp, TestCluster, type TestNode } from './test-cluster.js';
@@ -60,6 +60,32 @@ describe('leadership', () => {
     const applied = next.machine.applied.slice(appliedBefore);
     expect(applied[0]?.empty).toBe(true);
     expect(applied[1]?.empty).toBe(false);
+  });
+
+  test('won and lost within one turn leaves no command and no read without a reply', () => {
+    const [id, voter] = [cluster.start(), ...cluster.nodes.values()].map((node) => node.id);
+    const node = [...cluster.nodes.values()].find((one) => one.id !== id && one.id !== voter);
+    if (node === undefined || voter === undefined) throw new Error('three nodes');
+    cluster.isolate(node.id);
+    time.until('it asks for votes', () => node.server.status().role === 'pre-candidate');
+    const { term } = node.server.status();
+    const say = (message: object): void => {
+      const envelope = { from: voter, to: node.id };
+      node.server.peerHandlers.onMessages(voter, [{ ...envelope, ...message } as Message]);
+    };
+    say({ type: 'pre-vote-response', term: term + 1, granted: true });
+    time.advance(5);
+    expect(node.server.status().role).toBe('candidate');
+    const client = cluster.client(node);
+    say({ type: 'vote-response', term: term + 1, granted: true });
+    expect(node.server.status().role).toBe('leader');
+    const write = client.put('a', stamp(1));
+    const read = client.get('a');
+    say({ type: 'heartbeat', term: term + 2, commitIndex: 0, round: 1, promiseMs: 0 });
+    expect(node.server.status().role).toBe('follower');
+    time.settle();
+    expect(client.errorTo(write)?.code).toBe('NOT_LEADER');
+    expect(client.errorTo(read)?.code).toBe('NOT_LEADER');
   });
 
   test('initializes the machine before any command of a client', () => {
