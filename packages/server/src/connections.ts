@@ -155,7 +155,9 @@ export class Connections {
     for (const connection of dirty) connection.flush();
   }
 
+  /** What was answered since the last turn still leaves: a node that stops has no more turns. */
   closeAll(error: ErrorBody): void {
+    this.flush();
     for (const connection of this.#all) connection.close(error);
     this.#all.clear();
   }

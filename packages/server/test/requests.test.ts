@@ -191,9 +191,11 @@ describe('a node that stops', () => {
     expect(client.errorTo(put)?.code).toBe('OUTCOME_UNKNOWN');
     expect(client.errorTo(get)?.code).toBe('SHUTTING_DOWN');
     expect(client.watchEnd(1)?.code).toBe('SHUTTING_DOWN');
-    // The write in flight may finish first.
+    // The write in flight may finish first; what comes meanwhile is answered too.
     expect(stopped).toBe(false);
+    const late = client.put('a', stamp(2));
     time.advance(10);
+    expect(client.errorTo(late)?.code).toBe('SHUTTING_DOWN');
     expect(stopped).toBe(true);
     expect(client.closedWith?.code).toBe('SHUTTING_DOWN');
     expect(cluster.client(leader).closedWith?.code).toBe('SHUTTING_DOWN');
