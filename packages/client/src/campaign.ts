@@ -1,12 +1,14 @@
 import type { CampaignId } from '@raftd/protocol';
 import { DEFAULT_WIRE_LIMITS } from '@raftd/protocol';
-import { Candidacy } from './candidacy.js';
+import { type BackOffOptions, backOffMs, DEFAULT_BACK_OFF } from './back-off.js';
+import { Candidacy, type CandidacyFacts } from './candidacy.js';
 import type { ClientCore } from './core.js';
 import { invalidArgument, limitExceeded, RaftdError } from './errors.js';
 import type { Grant, SuspectPolicy } from './grant.js';
 import { grantLease } from './grant-lease.js';
 import { textOf } from './keys.js';
 import { TTL_DEFAULT_MS } from './lease.js';
+import { pause } from './pause.js';
 import { withdrawAndRevoke } from './release.js';
 
 /** Whatever the winner wants to tell about itself: bytes, text, or an object that becomes JSON. */
@@ -39,8 +41,9 @@ export function checkCampaign(election: string, options: CampaignOptions): void 
 }
 
 /**
- * Waits in line until the state machine grants leadership. However it ends otherwise, the
- * candidacy is withdrawn, also when nobody knows whether it was ever created (K-051, K-053).
+ * Waits in line until the state machine grants leadership. Once it has stood there it goes on
+ * through outages until it is told to stop (C23): where its lease did not outlive one it stands
+ * anew, with another lease under another id (K-044).
  */
 export async function campaign(
   core: ClientCore,
@@ -49,30 +52,86 @@ export async function campaign(
 ): Promise<Grant> {
   core.assertOpen();
   checkCampaign(election, options);
+  const { candidate, ttlMs = TTL_DEFAULT_MS, onSuspect = 'pause' } = options;
   const metadata = encodeMetadata(options.metadata);
   const stop = linkedStop(core, options);
+  const line: Line = { signal: stop.signal, ttlMs, stood: false };
   try {
-    const lease = await grantLease(core, {
-      ttlMs: options.ttlMs ?? TTL_DEFAULT_MS,
-      signal: stop.signal,
-    });
-    const campaignId = core.ports.randomId() as CampaignId;
-    const { candidate, onSuspect = 'pause' } = options;
-    const facts = { election, candidate, campaignId, metadata, onSuspect };
-    const candidacy = new Candidacy(core, facts, lease);
-    const onAbort = (): void => candidacy.fail(stop.signal.reason);
-    stop.signal.addEventListener('abort', onAbort, { once: true });
-    void candidacy.start(stop.signal);
-    try {
-      return await candidacy.outcome;
-    } catch (error) {
-      lease.lose('resigned');
-      core.background(withdrawAndRevoke(core, { election, lease: lease.id, campaignId }));
-      throw error;
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await stand(core, line, { election, candidate, metadata, onSuspect });
+      } catch (error) {
+        if (stop.signal.aborted || !line.stood || !isOutage(error)) throw error;
+        core.ports.log.warn(
+          { err: error, election },
+          'the place in line is lost: campaigning anew',
+        );
+        await pauseAfter(core, error, failures, stop.signal);
+        stop.signal.throwIfAborted();
+      }
     }
   } finally {
     stop.unlink();
   }
+}
+
+interface Line {
+  readonly signal: AbortSignal;
+  readonly ttlMs: number;
+  /** The cluster has had a candidacy of this campaign in its queue. */
+  stood: boolean;
+}
+
+/**
+ * One candidacy. However it ends without a grant it is withdrawn, also when nobody knows whether
+ * it was ever created (K-051, K-053).
+ */
+async function stand(
+  core: ClientCore,
+  line: Line,
+  who: Omit<CandidacyFacts, 'campaignId'>,
+): Promise<Grant> {
+  const { signal, ttlMs } = line;
+  const { election } = who;
+  const lease = await grantLease(core, { ttlMs, signal });
+  const campaignId = core.ports.randomId() as CampaignId;
+  const candidacy = new Candidacy(core, { ...who, campaignId }, lease);
+  const onAbort = (): void => candidacy.fail(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  void candidacy.start(signal);
+  try {
+    return await candidacy.outcome;
+  } catch (error) {
+    lease.lose('resigned');
+    core.background(withdrawAndRevoke(core, { election, lease: lease.id, campaignId }));
+    throw error;
+  } finally {
+    line.stood ||= candidacy.queued;
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Time alone may mend it; nobody meant this candidate to go. */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof RaftdError) || error.code === 'CLIENT_CLOSED') return false;
+  if (error.code === 'LEASE_LOST') return error.details['reason'] === 'expired';
+  return error.code === 'LEASE_NOT_FOUND' || error.retryable || error.class === 'indeterminate';
+}
+
+/** A full queue empties slowly, and every try is four entries of the log. */
+const CROWDED: BackOffOptions = { floorMs: 100, baseMs: 500, capMs: 10_000 };
+
+/** The pause before the next try, cut short by the signal and by the client's end. */
+export function pauseAfter(
+  core: ClientCore,
+  error: unknown,
+  failures: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const crowded = error instanceof RaftdError && error.code === 'CAPACITY_REACHED';
+  const options = crowded ? CROWDED : DEFAULT_BACK_OFF;
+  const delayMs = backOffMs(failures, core.ports.random, options);
+  return pause(core.ports.timers, delayMs, [signal, core.closing]);
 }
 
 /** One signal for the caller's, the client's own end, and the wait limit. */

@@ -2,6 +2,7 @@ import type {
   CampaignId,
   CampaignState,
   Changes,
+  EndReason,
   FencingToken,
   LiveGrant,
   Revision,
@@ -36,6 +37,7 @@ export class Candidacy {
   #opened = 0;
   #grant: Grant | undefined;
   #over = false;
+  #queued = false;
 
   constructor(core: ClientCore, facts: CandidacyFacts, lease: HeldLease) {
     this.#core = core;
@@ -58,6 +60,11 @@ export class Candidacy {
     });
   }
 
+  /** The cluster has said that it stands in line. */
+  get queued(): boolean {
+    return this.#queued;
+  }
+
   async start(signal: AbortSignal): Promise<void> {
     const { election, candidate, campaignId, metadata } = this.#facts;
     const lease = this.#lease.id;
@@ -73,7 +80,9 @@ export class Candidacy {
       const { revision, state } = await command(this.#core.requests, 'campaign', asked, { signal });
       this.#onState(state, revision);
     } catch (error) {
-      this.fail(error);
+      // Applied, only the answer is gone: where it stands can still be asked.
+      if (error instanceof RaftdError && error.code === 'REPLY_DROPPED') this.#ask();
+      else this.fail(error);
     }
   }
 
@@ -91,9 +100,11 @@ export class Candidacy {
       case 'granted':
         return this.#win(state.leader.token, revision, state.leader.ending);
       case 'queued':
+        this.#queued = true;
         return this.#follow(((revision as number) + 1) as Revision);
       case 'absent':
-        return this.#fallen();
+        // Withdrawn or without a lease: the present state does not tell. The latter is likelier.
+        return this.#fallen('expired');
       default:
         return state satisfies never;
     }
@@ -142,7 +153,7 @@ export class Candidacy {
       else if (event.type === 'granted' && event.leader.holder === campaignId) {
         this.#win(event.leader.token, revision, event.leader.ending);
       } else if (event.type === 'left' && event.campaignId === campaignId) {
-        this.#fallen();
+        this.#onLeft(event.reason);
       }
     }
   }
@@ -152,16 +163,34 @@ export class Candidacy {
     if (mine !== undefined) this.#win(mine.token, undefined, mine.ending);
   }
 
-  #fallen(): void {
+  #onLeft(reason: EndReason): void {
+    switch (reason) {
+      case 'lease-expired':
+        return this.#fallen('expired');
+      case 'lease-revoked':
+        return this.#fallen('revoked');
+      case 'user': {
+        const { campaignId } = this.#facts;
+        const message = `somebody withdrew campaign ${campaignId}`;
+        return this.fail(
+          new RaftdError('CAMPAIGN_WITHDRAWN', message, { details: { campaignId } }),
+        );
+      }
+      default:
+        return reason satisfies never;
+    }
+  }
+
+  #fallen(reason: 'expired' | 'revoked'): void {
     const { election } = this.#facts;
     const message = `this campaign no longer stands in ${election}`;
-    this.fail(new RaftdError('LEASE_LOST', message, { details: { election } }));
+    this.fail(new RaftdError('LEASE_LOST', message, { details: { election, reason } }));
   }
 
   #win(token: FencingToken, revision: Revision | undefined, ending: boolean): void {
     if (this.#over) return;
     // A grant that came too late, or is already being ended, is given back (K-052, K-054).
-    if (ending) return this.#fallen();
+    if (ending) return this.#fallen('revoked');
     if (!this.#lease.check()) return;
     this.#over = true;
     const { election, candidate, campaignId, metadata, onSuspect } = this.#facts;

@@ -1,7 +1,6 @@
-import { backOffMs } from './back-off.js';
-import { type CampaignOptions, campaign, checkCampaign } from './campaign.js';
+import { type CampaignOptions, campaign, checkCampaign, pauseAfter } from './campaign.js';
 import type { ClientCore } from './core.js';
-import { clientClosed, LeadershipLostError, RaftdError } from './errors.js';
+import { LeadershipLostError, RaftdError } from './errors.js';
 import type { Grant } from './grant.js';
 import { Leadership } from './leadership.js';
 
@@ -56,7 +55,7 @@ async function runLoop(
       if (options.signal?.aborted) return;
       if (!worthAnother(error)) throw error;
       core.ports.log.warn({ err: error, election }, 'the campaign failed and is tried again');
-      await pause(core, backOffMs(failures, core.ports.random), options.signal);
+      await pauseAfter(core, error, failures, options.signal);
       failures += 1;
       continue;
     }
@@ -149,21 +148,4 @@ function isExcused(error: unknown, grant: Grant): boolean {
 
 function worthAnother(error: unknown): boolean {
   return error instanceof RaftdError && error.class !== 'invalid' && error.code !== 'CLIENT_CLOSED';
-}
-
-/** Cut short by the caller's abort and by the client's end. */
-function pause(core: ClientCore, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const finish = (settle: () => void): void => {
-      cancel();
-      signal?.removeEventListener('abort', onAbort);
-      core.closing.removeEventListener('abort', onClosing);
-      settle();
-    };
-    const onAbort = (): void => finish(resolve);
-    const onClosing = (): void => finish(() => reject(clientClosed(false)));
-    const cancel = core.ports.timers.after(delayMs, () => finish(resolve), { ref: true });
-    signal?.addEventListener('abort', onAbort, { once: true });
-    core.closing.addEventListener('abort', onClosing, { once: true });
-  });
 }

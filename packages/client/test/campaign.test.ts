@@ -30,6 +30,8 @@ async function occupied() {
   return lead(world, other, { candidate: 'other' });
 }
 
+const FULL = { code: 'CAPACITY_REACHED', what: 'queueMax', limit: 1 } as const;
+
 describe('a campaign', () => {
   it('wins a vacant election with the token the state machine gave', async () => {
     const leadership = await lead(world, client, { metadata: { host: 'h' } });
@@ -142,15 +144,147 @@ describe('a campaign', () => {
     expect(campaigns()).toHaveLength(2);
   });
 
-  it('ends at once when its lease does: it can never be granted', async () => {
+  it('C23, K-044: stands anew, under another id and lease, when its lease did not last', async () => {
+    const first = await occupied();
+    const waiting = wait('b');
+    await world.advance(20);
+    const [lost] = queue();
+    cluster.state.endLease(lost?.lease ?? '', 'lease-expired');
+    cluster.publish();
+    await world.advance(1_000);
+    const [anew, ...others] = queue();
+    expect(others).toEqual([]);
+    expect(anew?.campaignId).not.toBe(lost?.campaignId);
+    expect(anew?.lease).not.toBe(lost?.lease);
+    expect(cluster.state.withdrawn).toContain(lost?.campaignId);
+    await watchResign(first);
+    expect(valueOf(waiting).holder).toBe(anew?.campaignId);
+  });
+
+  it('C23: outlives an outage longer than its lease and every time limit', async () => {
     await occupied();
     const waiting = wait('b');
     await world.advance(20);
-    cluster.state.endLease(queue()[0]?.lease ?? '', 'lease-expired');
-    cluster.publish();
-    await world.advance(20);
-    expect(errorOf(waiting)).toMatchObject({ code: 'LEASE_LOST', class: 'rejected' });
+    for (const node of cluster.nodes) node.kill();
+    await world.advance(120_000);
+    cluster.state.expire();
+    expect(queue()).toHaveLength(0);
+    for (const node of cluster.nodes) node.down = false;
+    await world.advance(5_000);
+    expect(valueOf(waiting).held).toBe(true);
+    expect(cluster.state.leases.size).toBe(1);
   });
+
+  it('C23: is told to stop in an outage by its signal, its wait limit and its client', async () => {
+    await occupied();
+    const stop = new AbortController();
+    const waiting = [
+      wait('b', { signal: stop.signal }),
+      wait('c', { timeoutMs: 60_000 }),
+      wait('d'),
+    ];
+    await world.advance(20);
+    cluster.leader = undefined;
+    await world.advance(30_000);
+    expect(waiting.map(({ now }) => now.state)).toEqual(['pending', 'pending', 'pending']);
+    stop.abort(new Error('enough'));
+    await world.advance(31_000);
+    const closed = watchOutcome(client.close());
+    await world.advance(10_000);
+    valueOf(closed);
+    const [aborted, late, ended] = waiting.map(({ now }) => now.state === 'rejected' && now.error);
+    expect(aborted).toBe(stop.signal.reason);
+    expect(late).toMatchObject({ code: 'TIMEOUT' });
+    expect(ended).toMatchObject({ code: 'CLIENT_CLOSED' });
+    expect(world.liveTimers.ref).toBeLessThan(5);
+  });
+
+  it('that never stood in line tells why at once', async () => {
+    cluster.leader = undefined;
+    const waiting = wait('b');
+    await world.advance(10_100);
+    expect(errorOf(waiting)).toMatchObject({ code: 'UNAVAILABLE', class: 'rejected' });
+  });
+
+  it('ends when somebody withdraws it or revokes its lease', async () => {
+    await occupied();
+    const waiting = [wait('b'), wait('c')];
+    await world.advance(20);
+    const [one, two] = queue();
+    const tool = other.election('e').withdraw(one?.lease ?? '', one?.campaignId ?? '');
+    const withdrawing = watchOutcome(tool);
+    const revoking = watchOutcome(other.revokeLease(two?.lease ?? ''));
+    await world.advance(20);
+    expect(valueOf(withdrawing).outcome).toBe('removed');
+    expect(valueOf(revoking).outcome).toBe('revoked');
+    const errors = waiting.map(({ now }) => errorOf({ now }));
+    expect(errors).toMatchObject([
+      { code: 'CAMPAIGN_WITHDRAWN', class: 'rejected' },
+      { code: 'LEASE_LOST', class: 'rejected', details: { reason: 'revoked' } },
+    ]);
+  });
+
+  it('whose answer is gone asks where it stands: it was applied', async () => {
+    const first = await occupied();
+    cluster.node(1).script = (request, usual) => {
+      const body = usual();
+      if (request.type !== 'command') return body;
+      if (request.logged.command.type !== 'campaign') return body;
+      const refusal = { code: 'REPLY_DROPPED', sequence: 2 } as const;
+      return { type: 'command', result: { type: 'refused', refusal } };
+    };
+    const waiting = wait('b');
+    await world.advance(20);
+    expect(waiting.now.state).toBe('pending');
+    cluster.node(1).script = undefined;
+    await watchResign(first);
+    await world.advance(3_000);
+    expect(valueOf(waiting).held).toBe(true);
+    expect(campaigns()).toHaveLength(2);
+  });
+
+  it('a full queue is an error of its own, which run() waits out', async () => {
+    await occupied();
+    const limit = { type: 'refused', refusal: FULL } as const;
+    const tries: number[] = [];
+    cluster.node(1).script = (request, usual) => {
+      if (request.type !== 'command' || request.logged.command.type !== 'campaign') return usual();
+      tries.push(world.nowMs);
+      return { type: 'command', result: limit };
+    };
+    const waiting = wait('b');
+    await world.advance(20);
+    expect(errorOf(waiting)).toMatchObject({ code: 'CAPACITY_REACHED', class: 'rejected' });
+    const stop = new AbortController();
+    const options = { candidate: 'b', ttlMs: TTL, signal: stop.signal };
+    const running = watchOutcome(client.election('e').run(options, () => undefined));
+    await world.advance(60_000);
+    expect(running.now.state).toBe('pending');
+    expect(tries.length).toBeGreaterThan(5);
+    expect(tries.length).toBeLessThan(40);
+    cluster.node(1).script = undefined;
+    await world.advance(10_500);
+    expect(queue()).toHaveLength(1);
+    stop.abort();
+    await world.advance(20);
+    valueOf(running);
+  });
+
+  it.each(['LIMIT_EXCEEDED', 'INVALID_ARGUMENT'] as const)(
+    'refused with %s will never be accepted: run() gives up',
+    async (code) => {
+      const refusal = { code, field: 'candidate', limit: 1, reason: 'as the test has it' };
+      cluster.node(1).script = (request, usual) =>
+        request.type === 'command' && request.logged.command.type === 'campaign'
+          ? { type: 'command', result: { type: 'refused', refusal } }
+          : usual();
+      const running = watchOutcome(
+        client.election('e').run({ candidate: 'b', ttlMs: TTL }, () => undefined),
+      );
+      await world.advance(20);
+      expect(errorOf(running).code).toBe(code);
+    },
+  );
 
   it('K-051, K-053: aborted while it waits, rejects at once and leaves no entry', async () => {
     await occupied();
@@ -226,9 +360,10 @@ describe('a campaign', () => {
     cluster.state.endLease(first.lease, 'lease-expired');
     expect(leader()?.holder).toBe(promoted);
     cluster.publish();
-    await world.advance(50);
-    expect(errorOf(waiting).code).toBe('LEASE_LOST');
-    expect(leader()).toBeUndefined();
+    await world.advance(1_000);
+    expect(valueOf(waiting).holder).not.toBe(promoted);
+    expect(leader()?.holder).toBe(valueOf(waiting).holder);
+    expect(cluster.state.withdrawn).toContain(promoted);
   });
 
   it('has a wait limit where one is given', async () => {
