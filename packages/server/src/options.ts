@@ -13,8 +13,8 @@ export interface ServerOptions {
   readonly incarnation: string;
   /** As stored; undefined on a node that has not formed or adopted a cluster yet. */
   readonly identity: ClusterIdentity | undefined;
-  /** What the storage holds, already checked for contiguity. Its membership is not read. */
-  readonly loaded: LoadedState;
+  /** What the storage holds, already checked for contiguity; who is a member, `identity` says. */
+  readonly loaded: Omit<LoadedState, 'membership'>;
   /** `lease`: this node, when leader, serves reads by its leader lease. Default `quorum`. */
   readonly reads: 'quorum' | 'lease';
   /** Default 50; must be well below `electionTimeoutMs` (a fifth or less). */

@@ -309,7 +309,6 @@ export class TestCluster {
       loaded: {
         hardState: disk.hardState,
         entries: [...disk.entries],
-        membership: { voters: [] },
       },
       reads: 'quorum',
       heartbeatMs: 50,

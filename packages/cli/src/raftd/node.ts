@@ -96,7 +96,6 @@ function makeServer(
       loaded: {
         hardState: loaded.hardState,
         entries: loaded.entries,
-        membership: { voters: settings.peers.map((peer) => peer.id) },
       },
       reads: settings.reads,
       heartbeatMs: settings.heartbeatMs,
