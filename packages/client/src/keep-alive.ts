@@ -140,7 +140,7 @@ export class KeepAlive {
     this.#scheduleAt(firstSentAt.monotonicMs + this.#jittered(this.#shortestTtlMs() / 4));
   }
 
-  /** At once, above the other's numbers; whoever goes on in between is not raced without a pause. */
+  /** At once, above the other's numbers; if it goes on in between, not without a pause. */
   #renewAgain(overtaken: readonly HeldLease[]): void {
     this.#overtakes += 1;
     if (this.#overtakes === 1) return this.#send(overtaken);

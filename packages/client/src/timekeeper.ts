@@ -34,7 +34,11 @@ export class Timekeeper {
     this.#offsetMs = clock.wallMs() - monotonicMs;
   }
 
-  /** Monotonic first: a pause between the two readings must not be added to anything (K-063). */
+  /**
+   * A pause between the two readings shows as a leap now and on the monotonic clock from the next
+   * reading on: it counts twice, which can only shorten what is held. It must never count as time
+   * gained (K-063).
+   */
   now(): Instant {
     const monotonicMs = this.#clock.monotonicMs();
     const offsetMs = this.#clock.wallMs() - monotonicMs;
