@@ -5,54 +5,46 @@ export interface Targeted {
   readonly target: WatchTarget;
 }
 
+/** What an event is about: a key, or one campaign of an election. */
+type Subject =
+  | { readonly type: 'key'; readonly key: string }
+  | { readonly type: 'campaign'; readonly election: string; readonly campaignId: string };
+
+function subjectOf(event: ChangeEvent): Subject {
+  switch (event.type) {
+    case 'put':
+      return { type: 'key', key: event.record.key };
+    case 'delete':
+      return { type: 'key', key: event.key };
+    case 'granted':
+    case 'ending': {
+      const { election, holder } = event.leader;
+      return { type: 'campaign', election, campaignId: holder };
+    }
+    case 'queued':
+    case 'left':
+    case 'ended': {
+      const { election, campaignId } = event;
+      return { type: 'campaign', election, campaignId };
+    }
+  }
+}
+
 /** Does this event concern this target? The slow twin of the index; catching up uses it. */
 export function concerns(event: ChangeEvent, target: WatchTarget): boolean {
-  switch (target.type) {
-    case 'range': {
-      const key = keyOf(event);
-      if (key === undefined) return false;
-      return key >= target.start && (target.end === undefined || key < target.end);
-    }
-    case 'election':
-      return electionOf(event) === target.election;
-    case 'campaign':
-      return electionOf(event) === target.election && campaignOf(event) === target.campaignId;
-  }
+  return isAbout(subjectOf(event), target);
 }
 
-function keyOf(event: ChangeEvent): string | undefined {
-  if (event.type === 'put') return event.record.key;
-  return event.type === 'delete' ? event.key : undefined;
+function isAbout(subject: Subject, target: WatchTarget): boolean {
+  if (subject.type === 'key') return target.type === 'range' && isWithin(subject.key, target);
+  if (target.type === 'range' || subject.election !== target.election) return false;
+  return target.type === 'election' || subject.campaignId === target.campaignId;
 }
 
-function electionOf(event: ChangeEvent): string | undefined {
-  switch (event.type) {
-    case 'put':
-    case 'delete':
-      return undefined;
-    case 'granted':
-    case 'ending':
-      return event.leader.election;
-    case 'queued':
-    case 'left':
-    case 'ended':
-      return event.election;
-  }
-}
+type Range = Extract<WatchTarget, { readonly type: 'range' }>;
 
-function campaignOf(event: ChangeEvent): string | undefined {
-  switch (event.type) {
-    case 'put':
-    case 'delete':
-      return undefined;
-    case 'granted':
-    case 'ending':
-      return event.leader.holder;
-    case 'queued':
-    case 'left':
-    case 'ended':
-      return event.campaignId;
-  }
+function isWithin(key: string, { start, end }: Range): boolean {
+  return key >= start && (end === undefined || key < end);
 }
 
 /**
@@ -79,20 +71,13 @@ export class WatchIndex<W extends Targeted> {
   }
 
   forEach(event: ChangeEvent, visit: (watch: W, event: ChangeEvent) => void): void {
-    const key = keyOf(event);
-    if (key !== undefined) {
-      visitAll(this.#keys.get(key), event, visit);
-      for (const watch of this.#ranges) {
-        if (concerns(event, watch.target)) visit(watch, event);
-      }
-      return;
-    }
-    const election = electionOf(event);
-    if (election !== undefined) visitAll(this.#elections.get(election), event, visit);
-    const campaign = campaignOf(event);
-    if (campaign === undefined || this.#campaigns.size === 0) return;
-    for (const watch of this.#campaigns.get(campaign) ?? []) {
-      if (concerns(event, watch.target)) visit(watch, event);
+    const subject = subjectOf(event);
+    if (subject.type === 'key') {
+      visitAll(this.#keys.get(subject.key), event, visit);
+      visitSome(this.#ranges, subject, event, visit);
+    } else {
+      visitAll(this.#elections.get(subject.election), event, visit);
+      visitSome(this.#campaigns.get(subject.campaignId), subject, event, visit);
     }
   }
 
@@ -142,4 +127,14 @@ function visitAll<W>(
 ): void {
   if (watches === undefined) return;
   for (const watch of watches) visit(watch, event);
+}
+
+function visitSome<W extends Targeted>(
+  watches: ReadonlySet<W> | undefined,
+  subject: Subject,
+  event: ChangeEvent,
+  visit: (watch: W, event: ChangeEvent) => void,
+): void {
+  if (watches === undefined) return;
+  for (const watch of watches) if (isAbout(subject, watch.target)) visit(watch, event);
 }
