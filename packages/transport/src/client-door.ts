@@ -8,8 +8,7 @@ import {
   type ServerToClientFrame,
   type WireLimits,
 } from '@raftd/protocol';
-import { FrameSocket } from './frame-socket.js';
-import { KeepAlive } from './keep-alive.js';
+import { DoorSocket } from './door-socket.js';
 import type { ClientConnection, ClientHandlers, Timers } from './ports.js';
 import type { TransportSettings } from './settings.js';
 import type { NamedCloseSocket } from './web-socket.js';
@@ -29,54 +28,44 @@ export interface ClientDoorOptions {
 /** One client at the listening side: a hello, then requests; what is invalid goes no further. */
 export class ClientDoor implements ClientConnection {
   readonly #options: ClientDoorOptions;
-  readonly #frames: FrameSocket;
-  readonly #keepAlive: KeepAlive;
+  readonly #socket: DoorSocket;
   #handlers: ClientHandlers | undefined;
-  #cancelHandshake: (() => void) | undefined;
 
   constructor(options: ClientDoorOptions) {
     this.#options = options;
-    const { socket, settings, timers } = options;
-    this.#frames = new FrameSocket({
+    const { socket, settings, timers, onHandshakeDone } = options;
+    this.#socket = new DoorSocket({
       socket,
+      settings,
       timers,
-      closeTimeoutMs: settings.closeTimeoutMs,
+      who: 'client',
       goodbye: (error) => encodeServerFrame({ type: 'goodbye', error }),
-      onOpen: () => undefined,
       onBytes: (bytes) => this.#onBytes(bytes),
-      onBeat: () => this.#keepAlive.heard(),
-      onClosed: () => this.#onClosed(),
-    });
-    this.#keepAlive = new KeepAlive({
-      everyMs: settings.clientPingMs,
-      missesMax: settings.pingMissesMax,
-      timers,
-      ping: () => this.#frames.ping(),
-      dead: () => this.#frames.terminate(errorBody('UNAVAILABLE', 'the client is silent')),
-    });
-    this.#cancelHandshake = timers.after(settings.handshakeTimeoutMs, () => {
-      this.close(errorBody('TIMEOUT', `no hello within ${settings.handshakeTimeoutMs} ms`));
+      onHandshakeDone,
+      onClosed: () => {
+        this.#handlers?.onClose();
+        options.onClosed();
+      },
     });
   }
 
   send(frame: ServerToClientFrame): void {
-    if (!this.#frames.isOpen) return;
+    if (!this.#socket.isOpen) return;
     const bytes = encodeServerFrame(frame);
     const { frameBytesMax } = this.#options.limits;
-    if (bytes.length <= frameBytesMax) this.#frames.send(bytes);
+    if (bytes.length <= frameBytesMax) this.#socket.send(bytes);
     else this.#sendOversize(frame, bytes.length);
   }
 
   bufferedBytes(): number {
-    return this.#frames.bufferedBytes();
+    return this.#socket.bufferedBytes();
   }
 
   close(error: ErrorBody): void {
-    this.#frames.refuse(error);
+    this.#socket.refuse(error);
   }
 
   #onBytes(bytes: Uint8Array): void {
-    this.#keepAlive.heard();
     const decoded = decodeClientFrame(bytes, this.#options.limits);
     if (!decoded.ok) {
       this.close(decoded.error);
@@ -86,7 +75,7 @@ export class ClientDoor implements ClientConnection {
     if (frame.type === 'requests') {
       this.#onRequests(frame);
     } else if (this.#handlers === undefined) {
-      this.#endHandshake();
+      this.#socket.handshakeDone();
       this.#handlers = this.#options.client(this);
       this.#handlers.onHello(frame);
     } else {
@@ -116,25 +105,11 @@ export class ClientDoor implements ClientConnection {
     } else if (others.length === 0) {
       const error = unsendable(first, limit, actual);
       const replies = [errorReply(first.requestId, error)];
-      this.#frames.send(encodeServerFrame({ type: 'replies', replies }));
+      this.#socket.send(encodeServerFrame({ type: 'replies', replies }));
     } else {
       // Only those that fit no frame by themselves are lost.
       for (const reply of [first, ...others]) this.send({ type: 'replies', replies: [reply] });
     }
-  }
-
-  #endHandshake(): void {
-    if (this.#cancelHandshake === undefined) return;
-    this.#cancelHandshake();
-    this.#cancelHandshake = undefined;
-    this.#options.onHandshakeDone();
-  }
-
-  #onClosed(): void {
-    this.#endHandshake();
-    this.#keepAlive.stop();
-    this.#handlers?.onClose();
-    this.#options.onClosed();
   }
 }
 

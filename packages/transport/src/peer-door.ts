@@ -8,8 +8,7 @@ import {
   type PeerMessagesFrame,
   type WireLimits,
 } from '@raftd/protocol';
-import { FrameSocket } from './frame-socket.js';
-import { KeepAlive } from './keep-alive.js';
+import { DoorSocket } from './door-socket.js';
 import type { Logger, PeerHandlers, Timers } from './ports.js';
 import type { TransportSettings } from './settings.js';
 import type { NamedCloseSocket } from './web-socket.js';
@@ -30,47 +29,33 @@ export interface PeerDoorOptions {
 /** One lane that a peer dialled: its hello first, ours in answer, then messages one way. */
 export class PeerDoor {
   readonly #options: PeerDoorOptions;
-  readonly #frames: FrameSocket;
-  readonly #keepAlive: KeepAlive;
+  readonly #socket: DoorSocket;
   #hello: PeerHello | undefined;
-  #cancelHandshake: (() => void) | undefined;
 
   constructor(options: PeerDoorOptions) {
     this.#options = options;
-    const { socket, settings, timers } = options;
-    this.#frames = new FrameSocket({
+    const { socket, settings, timers, onHandshakeDone, onClosed } = options;
+    this.#socket = new DoorSocket({
       socket,
+      settings,
       timers,
-      closeTimeoutMs: settings.closeTimeoutMs,
+      who: 'peer',
       goodbye: (error) => encodePeerFrame({ type: 'goodbye', error }),
-      onOpen: () => undefined,
       onBytes: (bytes) => this.#onBytes(bytes),
-      onBeat: () => this.#keepAlive.heard(),
-      onClosed: () => this.#onClosed(),
-    });
-    // The dialling side pings; here silence alone tells.
-    this.#keepAlive = new KeepAlive({
-      everyMs: settings.peerPingMs,
-      missesMax: settings.peerSilenceMissesMax,
-      timers,
-      ping: () => undefined,
-      dead: () => this.terminate(errorBody('UNAVAILABLE', 'the peer is silent')),
-    });
-    this.#cancelHandshake = timers.after(settings.handshakeTimeoutMs, () => {
-      this.refuse(errorBody('TIMEOUT', `no hello within ${settings.handshakeTimeoutMs} ms`));
+      onHandshakeDone,
+      onClosed,
     });
   }
 
   refuse(error: ErrorBody): void {
-    this.#frames.refuse(error);
+    this.#socket.refuse(error);
   }
 
   terminate(error: ErrorBody): void {
-    this.#frames.terminate(error);
+    this.#socket.terminate(error);
   }
 
   #onBytes(bytes: Uint8Array): void {
-    this.#keepAlive.heard();
     const decoded = decodePeerFrame(bytes, this.#options.limits);
     if (!decoded.ok) {
       this.#refuseLoudly(decoded.error);
@@ -101,10 +86,10 @@ export class PeerDoor {
       this.#refuseLoudly(error);
       return;
     }
-    this.#endHandshake();
+    this.#socket.handshakeDone();
     this.#hello = hello;
     this.#options.onAdmitted(hello);
-    this.#frames.send(encodePeerFrame(handlers.hello(hello.from.id, hello.lane)));
+    this.#socket.send(encodePeerFrame(handlers.hello(hello.from.id, hello.lane)));
   }
 
   /** Every message must be from and to whom the hello named (R-083, R-087). */
@@ -127,18 +112,5 @@ export class PeerDoor {
     const peer = this.#hello?.from.id;
     this.#options.log.warn({ peer, error: describeError(error) }, 'a peer connection is refused');
     this.refuse(error);
-  }
-
-  #endHandshake(): void {
-    if (this.#cancelHandshake === undefined) return;
-    this.#cancelHandshake();
-    this.#cancelHandshake = undefined;
-    this.#options.onHandshakeDone();
-  }
-
-  #onClosed(): void {
-    this.#endHandshake();
-    this.#keepAlive.stop();
-    this.#options.onClosed();
   }
 }
