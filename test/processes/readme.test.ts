@@ -25,7 +25,7 @@ test("npm start is up, and each command of the README's minute works on it", asy
   const start = spawn('npm', ['start'], {
     cwd: ROOT,
     detached: true,
-    stdio: ['ignore', 'pipe', 2],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { stdout: output, pid: group = 0 } = start;
   try {

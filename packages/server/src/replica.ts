@@ -100,7 +100,7 @@ export class Replica implements ReadSource {
     return this.#raft.leader();
   }
 
-  /** What is applied here is current but for what is on its way: no restart, no partition behind. */
+  /** What is applied here is current but for what is on its way: no restart, no partition. */
   isUpToDate(nowMs: number): boolean {
     return this.#raft.isUpToDate(nowMs);
   }
