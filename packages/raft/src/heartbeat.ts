@@ -3,26 +3,51 @@ import { askedPromiseMs, extendLease, makePromise } from './lease.js';
 import { maxIndex, minIndex } from './log.js';
 import type { Heartbeat, HeartbeatResponse } from './messages.js';
 import { sendDurably, sendNow } from './persistence.js';
-import { type Progress, resume } from './progress.js';
+import { isIdle, type Progress, resume } from './progress.js';
 import { confirmReads, openRound } from './read-index.js';
 import type { FollowedLeader, LeaderState, RaftState } from './state.js';
+
+/** Rounds count from 1: of this one there is nothing to confirm. */
+const NO_ROUND = 0;
 
 /** One heartbeat to every peer, numbered as one round. */
 export function startRound(state: RaftState, role: LeaderState): void {
   const round = openRound(role.reads, state.nowMs);
-  for (const progress of role.progress) {
-    sendNow(state, {
-      type: 'heartbeat',
-      from: state.options.id,
-      to: progress.id,
-      term: state.hardState.term,
-      commitIndex: minIndex(state.commitIndex, progress.match),
-      round,
-      promiseMs: askedPromiseMs(state.options),
-    });
-  }
+  const promiseMs = askedPromiseMs(state.options);
+  for (const progress of role.progress) sendHeartbeat(state, progress, round, promiseMs);
   // A single voter is its own quorum: there is no answer to wait for.
   if (role.progress.length === 0) confirmReads(state, role);
+}
+
+/**
+ * Says that the commit index has risen to each peer that no append on its way will tell: its
+ * watches and stale reads would wait for the next heartbeat. Of round 0, so it is not answered;
+ * if it is lost, that heartbeat says it again.
+ */
+export function sendCommitNotices(state: RaftState, role: LeaderState): void {
+  for (const progress of role.progress) {
+    if (progress.toldCommit >= minIndex(state.commitIndex, progress.match)) continue;
+    if (isIdle(progress)) sendHeartbeat(state, progress, NO_ROUND, 0);
+  }
+}
+
+function sendHeartbeat(
+  state: RaftState,
+  progress: Progress,
+  round: number,
+  promiseMs: number,
+): void {
+  const commitIndex = minIndex(state.commitIndex, progress.match);
+  progress.toldCommit = maxIndex(progress.toldCommit, commitIndex);
+  sendNow(state, {
+    type: 'heartbeat',
+    from: state.options.id,
+    to: progress.id,
+    term: state.hardState.term,
+    commitIndex,
+    round,
+    promiseMs,
+  });
 }
 
 /** The next heartbeat is due. Missed ones are not made up for: the schedule starts from now. */
@@ -40,6 +65,7 @@ export function onHeartbeat(state: RaftState, leader: FollowedLeader, message: H
     leader.matchedIndex = maxIndex(leader.matchedIndex, message.commitIndex);
     followCommit(state, leader, message.commitIndex);
   }
+  if (message.round === NO_ROUND) return;
   sendDurably(state, {
     type: 'heartbeat-response',
     from: state.options.id,

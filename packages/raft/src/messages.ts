@@ -70,7 +70,10 @@ export interface Heartbeat extends Envelope {
   readonly type: 'heartbeat';
   /** min(leader's commit index, what the leader knows this follower to hold). */
   readonly commitIndex: LogIndex;
-  /** The leader's own counter, increasing within the term: never a caller's id. */
+  /**
+   * The leader's own counter, increasing within the term: never a caller's id (R-056). 0: only
+   * the commit index is news, and no answer is wanted.
+   */
   readonly round: number;
   /** How long the receiver is asked to withhold its vote from anyone else, ms; 0: no promise. */
   readonly promiseMs: number;

@@ -34,6 +34,8 @@ export interface Progress {
   nudge: boolean;
   /** When it last said something new in this term; CheckQuorum reads it. */
   contactMs: number;
+  /** The highest commit index that anything sent to it has said. */
+  toldCommit: LogIndex;
   /** The highest heartbeat round it answered. */
   ackedRound: number;
   /** When the latest round that it answered with our promise was sent; undefined: none yet. */
@@ -49,6 +51,7 @@ export function makeProgress(id: NodeId, next: LogIndex, nowMs: number): Progres
     beatSinceSent: false,
     nudge: false,
     contactMs: nowMs,
+    toldCommit: NO_INDEX,
     ackedRound: 0,
     promisedFromMs: undefined,
   };
@@ -70,6 +73,11 @@ export function becomeProbe(progress: Progress, next: LogIndex): void {
 export function becomeReplicate(progress: Progress): void {
   progress.next = nextIndex(progress.match);
   progress.flow = { type: 'replicate', inflight: makeInflight() };
+}
+
+/** Everything sent to it has been acknowledged: nothing under way will tell it anything. */
+export function isIdle({ flow, match, next }: Progress): boolean {
+  return flow.type === 'replicate' && inflightCount(flow.inflight) === 0 && match === next - 1;
 }
 
 /** May another append with entries leave now? */

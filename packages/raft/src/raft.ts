@@ -12,6 +12,7 @@ import {
 import {
   onHeartbeat,
   onHeartbeatResponse,
+  sendCommitNotices,
   sendScheduledHeartbeats,
   startRound,
 } from './heartbeat.js';
@@ -200,6 +201,7 @@ export class Raft {
 function sendQueued(state: RaftState, role: LeaderState): void {
   if (role.reads.roundDue) startRound(state, role);
   sendAppends(state, role);
+  sendCommitNotices(state, role);
 }
 
 /** Only members of the configuration in force count, and only what is meant for us. */

@@ -64,6 +64,7 @@ function sendAppend(state: RaftState, progress: Progress, batch: Readonly<Batch>
     entries: batch.entries,
     commitIndex: state.commitIndex,
   });
+  progress.toldCommit = state.commitIndex;
   noteSent(progress, batch.through, bytesBetween(state.log, batch.after, batch.through));
 }
 

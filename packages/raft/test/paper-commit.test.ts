@@ -160,21 +160,49 @@ test('R-021: a bound ahead of the log counts when the entries come', () => {
   expect(node.commitIndex).toBe(3);
 });
 
-test('followers learn of a commit with the next append, or with the next heartbeat', () => {
+test('followers learn of a commit at once; what is lost of it the next heartbeat says', () => {
   const cluster = new Cluster(THREE);
   cluster.elect('a');
   cluster.propose('a');
-  expect(cluster.node('b').commitIndex).toBe(1);
+  for (const id of THREE) expect(cluster.node(id).commitIndex).toBe(2);
+  cluster.lose((message) => message.type === 'heartbeat');
   cluster.propose('a');
   expect(cluster.node('b').commitIndex).toBe(2);
+  cluster.heal();
   cluster.advance(50);
-  expect(cluster.node('b').commitIndex).toBe(3);
+  for (const id of THREE) expect(cluster.node(id).commitIndex).toBe(3);
+});
+
+test('a commit notice goes once, unanswered, and only to whom no append on its way will tell', () => {
+  const leader = leaderOf(THREE);
+  leader.persist(400);
+  for (const peer of ['b', 'c']) leader.step(accepted(`${peer}>a`, 1, 1), 400);
+  leader.take();
+  for (let at = 0; at < 2; at += 1) leader.raft.propose(new Uint8Array(1), 'command', 0, 400);
+  leader.pump();
+  leader.persist(400);
+  leader.take();
+  const notices = (): unknown =>
+    only(leader.take(), 'heartbeat').map(({ to, round, commitIndex }) => [to, round, commitIndex]);
+  leader.step(accepted('b>a', 1, 3), 400);
+  // `c` has an append on its way, and acknowledges it later.
+  expect(notices()).toEqual([['b', 0, 3]]);
+  leader.pump();
+  expect(notices()).toEqual([]);
+  leader.step(accepted('c>a', 1, 3), 400);
+  expect(notices()).toEqual([['c', 0, 3]]);
+  const follower = new TestNode('b', THREE, { disk: { entries: entriesOf(1, 1) } });
+  follower.step(heartbeat('a>b', 1, 0, { commit: 2 }), 10);
+  follower.persist(10);
+  expect(follower.commitIndex).toBe(2);
+  expect(follower.take()).toEqual([]);
 });
 
 test('§3.5: a heartbeat carries no commit index beyond what the follower is known to hold', () => {
   const leader = leaderOf(THREE);
   leader.persist(400);
   leader.step(accepted('b>a', 1, 1), 400);
+  leader.take();
   leader.raft.heartbeatDue(410);
   leader.pump();
   expect(only(leader.take(), 'heartbeat').map(({ to, commitIndex }) => [to, commitIndex])).toEqual([
