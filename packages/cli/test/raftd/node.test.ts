@@ -75,8 +75,9 @@ test('a node serves over real sockets and disk, and has what it acknowledged aft
 test('a lease that nobody renews ends by itself: its key goes, its grant passes on', async () => {
   const client = await TestClient.dial(settings.advertise);
   const [first, second] = ['lease-1', 'lease-2'] as never[];
-  const ended = client.watchElection('billing', (event) => event.type === 'ended');
   await client.command({ type: 'lease-grant', lease: first as never, ttlMs: 500 });
+  // Only now the node leads: before, a watch "from now on" is refused.
+  const ended = client.watchElection('billing', (event) => event.type === 'ended');
   await client.command({ type: 'lease-grant', lease: second as never, ttlMs: 60_000 });
   const campaign = { type: 'campaign', election: 'billing', metadata: new Uint8Array() } as const;
   const granted = await client.command({
