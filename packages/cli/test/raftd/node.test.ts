@@ -75,7 +75,7 @@ test('a node serves over real sockets and disk, and has what it acknowledged aft
 test('a lease that nobody renews ends by itself: its key goes, its grant passes on', async () => {
   const client = await TestClient.dial(settings.advertise);
   const [first, second] = ['lease-1', 'lease-2'] as never[];
-  await client.command({ type: 'lease-grant', lease: first as never, ttlMs: 500 });
+  await client.command({ type: 'lease-grant', lease: first as never, ttlMs: 2_000 });
   // Only now the node leads: before, a watch "from now on" is refused.
   const ended = client.watchElection('billing', (event) => event.type === 'ended');
   await client.command({ type: 'lease-grant', lease: second as never, ttlMs: 60_000 });
