@@ -3,13 +3,13 @@ import { DEFAULT_WIRE_LIMITS } from '@raftd/protocol';
 import { type BackOffOptions, backOffMs, DEFAULT_BACK_OFF } from './back-off.js';
 import { Candidacy, type CandidacyFacts } from './candidacy.js';
 import type { ClientCore } from './core.js';
-import { invalidArgument, limitExceeded, RaftdError } from './errors.js';
+import { limitExceeded, RaftdError } from './errors.js';
 import type { Grant, SuspectPolicy } from './grant.js';
 import { grantLease } from './grant-lease.js';
-import { textOf } from './keys.js';
+import { checkName, textOf } from './keys.js';
 import { TTL_DEFAULT_MS } from './lease.js';
 import { pause } from './pause.js';
-import { withdrawAndRevoke } from './release.js';
+import { type CandidacyName, revoke, withdraw } from './release.js';
 
 /** Whatever the winner wants to tell about itself: bytes, text, or an object that becomes JSON. */
 export type Metadata = Uint8Array | string | Readonly<Record<string, unknown>>;
@@ -27,16 +27,18 @@ export interface CampaignOptions {
   readonly onSuspect?: SuspectPolicy | undefined;
   /** Ends the campaign, which is then withdrawn; a leadership already won stops its work. */
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait in line, ms; default: none, waiting is what a candidate does. */
+  /**
+   * Longest wait in line, ms; default: none, waiting is what a candidate does. Then the candidacy
+   * is withdrawn, for which `releaseTimeoutMs` more may pass, and TIMEOUT tells by its class
+   * whether that is known: `rejected`, or `indeterminate`: it may stand until its lease ends.
+   */
   readonly timeoutMs?: number | undefined;
 }
 
 /** Checked before anything is created. */
 export function checkCampaign(election: string, options: CampaignOptions): void {
-  const { nameCharsMax } = DEFAULT_WIRE_LIMITS;
   for (const [field, name] of Object.entries({ election, candidate: options.candidate })) {
-    if (typeof name !== 'string' || name === '') throw invalidArgument(field, 'is empty');
-    if (name.length > nameCharsMax) throw limitExceeded(field, nameCharsMax);
+    checkName(field, name);
   }
 }
 
@@ -55,7 +57,7 @@ export async function campaign(
   const { candidate, ttlMs = TTL_DEFAULT_MS, onSuspect = 'pause' } = options;
   const metadata = encodeMetadata(options.metadata);
   const stop = linkedStop(core, options);
-  const line: Line = { signal: stop.signal, ttlMs, stood: false };
+  const line: Line = { signal: stop.signal, ttlMs, stood: false, owed: new Map() };
   try {
     for (let failures = 0; ; failures += 1) {
       try {
@@ -70,6 +72,8 @@ export async function campaign(
         stop.signal.throwIfAborted();
       }
     }
+  } catch (error) {
+    throw error === stop.late ? await notGranted(core, line, stop.late) : error;
   } finally {
     stop.unlink();
   }
@@ -80,6 +84,8 @@ interface Line {
   readonly ttlMs: number;
   /** The cluster has had a candidacy of this campaign in its queue. */
   stood: boolean;
+  /** Withdrawals not known to be done; undefined: tried in vain. */
+  readonly owed: Map<CandidacyName, Promise<void> | undefined>;
 }
 
 /**
@@ -103,12 +109,39 @@ async function stand(
     return await candidacy.outcome;
   } catch (error) {
     lease.lose('resigned');
-    core.background(withdrawAndRevoke(core, { election, lease: lease.id, campaignId }));
+    const name = { election, lease: lease.id, campaignId };
+    // The withdrawal first: it beats a campaign in flight.
+    core.background(giveBack(core, line, name).finally(() => revoke(core, name.lease)));
     throw error;
   } finally {
     line.stood ||= candidacy.queued;
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+function giveBack(core: ClientCore, line: Line, name: CandidacyName): Promise<void> {
+  const withdrawal = withdraw(core, name).then(
+    () => {
+      line.owed.delete(name);
+    },
+    (error: unknown) => {
+      line.owed.set(name, undefined);
+      throw error;
+    },
+  );
+  line.owed.set(name, withdrawal);
+  return withdrawal;
+}
+
+/** Whether a wait that is over can still end in a grant, only the cluster can tell. */
+async function notGranted(core: ClientCore, line: Line, late: RaftdError): Promise<RaftdError> {
+  const withdrawals = [...line.owed].map(([name, under]) => under ?? giveBack(core, line, name));
+  await Promise.allSettled(withdrawals);
+  if (line.owed.size === 0) {
+    return new RaftdError('TIMEOUT', `${late.message}: withdrawn`, { class: 'rejected' });
+  }
+  const doubt = 'the withdrawal is not confirmed, it may yet be granted until its lease ends';
+  return new RaftdError('TIMEOUT', `${late.message}: ${doubt}`);
 }
 
 /** Time alone may mend it; nobody meant this candidate to go. */
@@ -138,14 +171,12 @@ export function pauseAfter(
 function linkedStop(
   core: ClientCore,
   { signal, timeoutMs }: CampaignOptions,
-): { readonly signal: AbortSignal; readonly unlink: () => void } {
+): { readonly signal: AbortSignal; readonly late: RaftdError; readonly unlink: () => void } {
+  const late = new RaftdError('TIMEOUT', `not granted within ${timeoutMs} ms`);
   const controller = new AbortController();
   const onCaller = (): void => controller.abort(signal?.reason);
   const onClosing = (): void => controller.abort(core.closing.reason);
-  const onTimeout = (): void =>
-    controller.abort(
-      new RaftdError('TIMEOUT', `not granted within ${timeoutMs} ms`, { class: 'rejected' }),
-    );
+  const onTimeout = (): void => controller.abort(late);
   if (signal?.aborted) onCaller();
   signal?.addEventListener('abort', onCaller, { once: true });
   core.closing.addEventListener('abort', onClosing, { once: true });
@@ -158,7 +189,7 @@ function linkedStop(
     core.closing.removeEventListener('abort', onClosing);
     cancel?.();
   };
-  return { signal: controller.signal, unlink };
+  return { signal: controller.signal, late, unlink };
 }
 
 export function encodeMetadata(metadata: Metadata | undefined): Uint8Array {

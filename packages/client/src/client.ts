@@ -10,7 +10,7 @@ import { command, controlCommand, query } from './caller.js';
 import type { ClientCore } from './core.js';
 import { Election } from './election.js';
 import type { KeyValue } from './key-value.js';
-import type { Bytes, KeyRange } from './keys.js';
+import { type Bytes, checkName, checkText, type KeyRange } from './keys.js';
 import * as kv from './kv.js';
 import { type Lease, type LeaseOptions, lease } from './lease.js';
 import * as leases from './lease-commands.js';
@@ -99,6 +99,7 @@ export class Client {
     options: ListOptions & { readonly prefix?: string | undefined } = {},
   ): Promise<{ readonly elections: readonly ElectionRecord[]; readonly more: boolean }> {
     const { limit = 1_000, prefix = '' } = options;
+    checkText('prefix', prefix);
     const asked = { type: 'election-list', prefix, limit } as const;
     const answer = await query(this.#core.requests, 'election-list', asked, options);
     return { elections: answer.elections, more: answer.more };
@@ -116,9 +117,9 @@ export class Client {
   ): Promise<{ readonly token: FencingToken }> {
     const asked = controlCommand({
       type: 'fence-advance',
-      resource,
-      election,
-      token: token as FencingToken,
+      resource: checkName('resource', resource),
+      election: checkName('election', election),
+      token: kv.toToken('token', token),
     });
     const advanced = await command(this.#core.requests, 'fence-advance', asked, options);
     return { token: advanced.token };

@@ -4,6 +4,7 @@ import { type CampaignOptions, campaign } from './campaign.js';
 import { query } from './caller.js';
 import type { ClientCore } from './core.js';
 import type { Grant } from './grant.js';
+import { checkName } from './keys.js';
 import type { ReadOptions } from './kv.js';
 import { Leadership } from './leadership.js';
 import { type ElectionView, type ObserveOptions, observe } from './observe.js';
@@ -48,14 +49,19 @@ export class Election {
 
   /** Leader and queue; undefined: nobody ever campaigned here, or long ago. */
   async show(options: ReadOptions = {}): Promise<ElectionRecord | undefined> {
-    const asked = { type: 'election-show', election: this.name } as const;
+    const asked = { type: 'election-show', election: checkName('election', this.name) } as const;
     return (await query(this.#core.requests, 'election-show', asked, options)).election;
   }
 
   /** Ends one candidacy or grant by its full name; for tools that hold no handle. */
-  withdraw(lease: string, holder: string, options: CallOptions = {}): Promise<WithdrawResult> {
+  async withdraw(
+    lease: string,
+    holder: string,
+    options: CallOptions = {},
+  ): Promise<WithdrawResult> {
+    const election = checkName('election', this.name);
     const name = { lease: lease as LeaseId, campaignId: holder as CampaignId };
-    return withdraw(this.#core, { election: this.name, ...name }, options);
+    return withdraw(this.#core, { election, ...name }, options);
   }
 
   /** The caller's signal stops the work; the release stays the caller's (rule 7). */

@@ -1,8 +1,9 @@
 import type { Consistency, FencingToken, Guard, LeaseId, Revision } from '@raftd/protocol';
 import type { CallOptions } from './call.js';
 import { type Caller, command, dataCommand, query } from './caller.js';
+import { invalidArgument } from './errors.js';
 import { KeyValue } from './key-value.js';
-import { type Bytes, type KeyRange, toKey, toRange, toValue } from './keys.js';
+import { type Bytes, checkName, type KeyRange, toKey, toRange, toValue } from './keys.js';
 
 /** A lease, or its id. */
 export type LeaseRef = string | { readonly id: string };
@@ -48,8 +49,26 @@ const NO_GUARDS: readonly Guard[] = [];
 
 export function toGuards(guard: WriteOptions['guard']): readonly Guard[] {
   if (guard === undefined) return NO_GUARDS;
-  const guards = 'election' in guard ? [guard] : guard;
-  return guards.map(({ election, token }) => ({ election, token: token as FencingToken }));
+  const guards: readonly unknown[] = Array.isArray(guard) ? guard : [guard];
+  return guards.map(toGuard);
+}
+
+/** Callers without types, too, are told what is wrong: an unguarded write is no way out. */
+function toGuard(guard: unknown): Guard {
+  if (typeof guard !== 'object' || guard === null) {
+    throw invalidArgument('guard', 'is not an election and its token');
+  }
+  const { election, token } = guard as Partial<WriteGuard>;
+  return { election: checkName('guard.election', election), token: toToken('guard.token', token) };
+}
+
+const TOKEN_MAX = 2n ** 53n - 1n;
+
+export function toToken(field: string, token: unknown): FencingToken {
+  if (typeof token !== 'bigint' || token < 1n || token > TOKEN_MAX) {
+    throw invalidArgument(field, `is not a bigint from 1 to ${TOKEN_MAX}`);
+  }
+  return token as FencingToken;
 }
 
 export function toLeaseId(lease: LeaseRef | undefined): LeaseId | undefined {

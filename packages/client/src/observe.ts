@@ -3,6 +3,7 @@ import { backOffMs } from './back-off.js';
 import { query } from './caller.js';
 import type { ClientCore } from './core.js';
 import { RaftdError } from './errors.js';
+import { checkName } from './keys.js';
 import type { Cancel } from './ports.js';
 import { type Sink, type Source, Subscription } from './subscription.js';
 import { WatchStream } from './watch-stream.js';
@@ -26,6 +27,7 @@ export function observe(
   election: string,
   options: ObserveOptions,
 ): Subscription<ElectionView> {
+  checkName('election', election);
   return new Subscription<ElectionView>(core, options, (sink) => {
     return new Observer(core, election, sink);
   });

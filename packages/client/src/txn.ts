@@ -53,6 +53,7 @@ export interface TxnResult {
 }
 
 export async function txn(caller: Caller, asked: Txn, options: WriteOptions): Promise<TxnResult> {
+  if (!isObject(asked)) throw invalidArgument('txn', 'is not an object');
   const compares = (asked.compare ?? []).map(toCompare);
   const success = (asked.then ?? []).map(toOperation);
   const failure = (asked.else ?? []).map(toOperation);
@@ -63,6 +64,10 @@ export async function txn(caller: Caller, asked: Txn, options: WriteOptions): Pr
   const body = dataCommand({ type: 'txn', compares, success, failure, guards });
   const { revision, succeeded, results } = await command(caller, 'txn', body, options);
   return { revision, succeeded, results: results.map(toResult) };
+}
+
+function isObject(asked: unknown): boolean {
+  return typeof asked === 'object' && asked !== null;
 }
 
 function toCompare(compare: TxnCompare): Compare {

@@ -374,6 +374,45 @@ describe('a campaign', () => {
     expect(queue()).toHaveLength(0);
   });
 
+  it('out of time, is rejected where the withdrawal is known and in doubt where it is not', async () => {
+    await occupied();
+    const known = wait('b', { timeoutMs: 5_000 });
+    await world.advance(5_010);
+    expect(errorOf(known)).toMatchObject({ class: 'rejected', retryable: true });
+    expect(errorOf(known).message).toContain('withdrawn');
+    const doubtful = wait('c', { timeoutMs: 5_000 });
+    await world.advance(1_000);
+    cluster.leader = undefined;
+    await world.advance(4_010);
+    expect(doubtful.now.state).toBe('pending');
+    await world.advance(3_100);
+    const error = errorOf(doubtful);
+    expect(error).toMatchObject({ code: 'TIMEOUT', class: 'indeterminate', retryable: true });
+    expect(error.message).toContain('not confirmed');
+    expect(queue()).toHaveLength(1);
+  });
+
+  it('out of time before anything could stand in line, did not happen', async () => {
+    cluster.leader = undefined;
+    const waiting = wait('b', { timeoutMs: 500 });
+    await world.advance(510);
+    expect(errorOf(waiting)).toMatchObject({ code: 'TIMEOUT', class: 'rejected' });
+  });
+
+  it('out of time, takes back what an outage kept it from withdrawing', async () => {
+    const first = await occupied();
+    const waiting = wait('b', { timeoutMs: 60_000 });
+    await world.advance(20);
+    cluster.leader = undefined;
+    await world.advance(50_000);
+    expect(queue()).toHaveLength(1);
+    cluster.elect(1);
+    await world.advance(10_100);
+    expect(errorOf(waiting)).toMatchObject({ code: 'TIMEOUT', class: 'rejected' });
+    expect(queue()).toHaveLength(0);
+    expect(first.held).toBe(false);
+  });
+
   it('K-078: has a random name for itself, whatever its label', async () => {
     const first = await lead(world, client);
     const waiting = wait('a');
@@ -384,15 +423,17 @@ describe('a campaign', () => {
     expect(valueOf(waiting).token).toBeGreaterThan(first.token);
   });
 
-  it.each([{ candidate: '' }, { candidate: 'x'.repeat(300) }, { ttlMs: 10 }])(
-    'is refused before anything is created: %j',
-    async (options) => {
-      const waiting = wait('b', options);
-      await world.advance(10);
-      expect(errorOf(waiting).class).toBe('invalid');
-      expect(cluster.state.applied).toHaveLength(0);
-    },
-  );
+  it.each([
+    { candidate: '' },
+    { candidate: 'x'.repeat(300) },
+    { candidate: '\ud800' },
+    { ttlMs: 10 },
+  ])('is refused before anything is created: %j', async (options) => {
+    const waiting = wait('b', options);
+    await world.advance(10);
+    expect(errorOf(waiting).class).toBe('invalid');
+    expect(cluster.state.applied).toHaveLength(0);
+  });
 
   it('a tool can withdraw one by its full name', async () => {
     const first = await occupied();
