@@ -141,8 +141,10 @@ test('elect ends with 122 when the cluster cannot be reached', async () => {
   expect(code).toBe(EXIT_UNREACHABLE);
 });
 
-test('elect ends with 1 and says so when its command cannot be started', async () => {
-  const { code, stderr } = await raftctl(['elect', 'missing', '--', '/no/such/command']);
+test('elect ends with 2 when its command cannot be started, and resigns at once', async () => {
+  const args = ['elect', 'missing', '--ttl', '60s', '--', '/no/such/command'];
+  const { code, stderr } = await raftctl(args);
   expect(stderr).toContain('/no/such/command');
-  expect(code).toBe(1);
+  expect(code).toBe(2);
+  expect((await client.election('missing').show())?.leader).toBeUndefined();
 });

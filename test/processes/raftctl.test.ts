@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -181,6 +182,13 @@ test.each<{ name: string; args: string[]; code: number; says: RegExp }>([
     code: 2,
     says: /ttl.*500/is,
   },
+  { name: 'an empty prefix', args: ['delete', '--prefix', ''], code: 2, says: /every key/ },
+  {
+    name: 'a duration no timer runs',
+    args: ['--timeout', '597h', 'status'],
+    code: 2,
+    says: /596h/,
+  },
   { name: 'an unknown lease', args: ['put', 'k', 'v', '--lease', 'none'], code: 3, says: /none/ },
   { name: 'a malformed guard', args: ['put', 'k', 'v', '--guard', 'x'], code: 2, says: /--guard/ },
   { name: 'an oversize key', args: ['put', 'k'.repeat(4_097), 'v'], code: 2, says: /key.*4096/is },
@@ -194,6 +202,22 @@ test.each<{ name: string; args: string[]; code: number; says: RegExp }>([
   const ran = await raftctl(...args);
   expect(ran.stderr).toMatch(says);
   expect(ran.code).toBe(code);
+});
+
+test('an interrupt ends a call that waits, as shells say it', async () => {
+  const silent = createServer();
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const bin = fileURLToPath(new URL('../bin/raftctl.js', import.meta.resolve('@raftd/cli')));
+  const args = [bin, '--endpoints', `ws://127.0.0.1:${port}`, '--timeout', '60s', 'get', 'k'];
+  const waiting = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [socket] = (await once(silent, 'connection')) as [Socket];
+  waiting.kill('SIGINT');
+  const [code] = (await once(waiting, 'exit')) as [number | null];
+  expect(code).toBe(130);
+  socket.destroy();
+  silent.close();
 });
 
 test('an unreachable cluster is exit code 5 within the time-out', async () => {

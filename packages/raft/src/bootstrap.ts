@@ -102,13 +102,16 @@ function join(self: Member, cluster: ClusterIdentity): BootstrapOutcome {
   if (known === undefined) {
     const reason =
       `cluster ${cluster.clusterId} has no member ${self.id}: ` +
-      'this node belongs to another cluster, or must be added with --rejoin';
+      'this node belongs to another cluster. (A new member joins with --rejoin, once there is ' +
+      'membership change.)';
     return { type: 'refused', reason };
   }
   if (known.incarnation !== self.incarnation) {
     const reason =
       `cluster ${cluster.clusterId} knows ${self.id} with another incarnation: its data ` +
-      'directory was emptied or replaced, and it may have voted; come back with --rejoin';
+      'directory was emptied or replaced, and it may have voted: never start it under this ' +
+      'identity again. Restore the directory; a new member will join with --rejoin, once there ' +
+      'is membership change.';
     return { type: 'refused', reason };
   }
   return { type: 'adopted', identity: cluster };

@@ -46,6 +46,8 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
   readonly #requests: Requests;
   readonly #applier: Applier;
   readonly #replica: Replica;
+  /** Once since the start, all that was committed then was applied. */
+  #caughtUp = false;
   #leaderlessSinceMs: number | undefined;
   #cancelTick: (() => void) | undefined;
 
@@ -82,6 +84,7 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
       leaderHint: () => this.leaderHint(),
       hasLeader: () => !this.#isLeaderless(clock.monotonicMs()),
       isUpToDate: () => this.#isUpToDate(),
+      hasCaughtUp: () => this.#caughtUp,
       status: () => this.status(),
     });
   }
@@ -186,6 +189,7 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
   }
 
   #observe(nowMs: number): void {
+    this.#caughtUp ||= this.#replica.isUpToDate(nowMs);
     this.#leadership.observe(this.#replica, this, nowMs);
     // Won and lost within one turn, leadership has neither started nor stopped; what came in
     // between waits for it all the same.

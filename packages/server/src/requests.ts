@@ -39,8 +39,15 @@ export interface RequestParts {
   readonly hasLeader: () => boolean;
   /** What is applied here is current but for what is on its way. */
   readonly isUpToDate: () => boolean;
+  /** It was so once since this node started: what it has may be old, but is not unreplayed. */
+  readonly hasCaughtUp: () => boolean;
   readonly status: () => NodeStatus;
 }
+
+const REPLAYING: ErrorBody = errorBody(
+  'UNAVAILABLE',
+  'this node has not caught up since it started and has no state to answer from yet',
+);
 
 const CATCHING_UP: ErrorBody = errorBody(
   'WATCH_INTERRUPTED',
@@ -153,7 +160,9 @@ export class Requests {
   #onQuery(connection: Connection, request: QueryRequest): void {
     const { machine, reads, replica, leaderHint, clock } = this.#parts;
     if (request.consistency === 'stale') {
-      connection.reply(request.requestId, answer(machine, request.query));
+      // After a restart an empty answer would be no older state: it would be none.
+      if (!this.#parts.hasCaughtUp()) connection.replyError(request.requestId, REPLAYING);
+      else connection.reply(request.requestId, answer(machine, request.query));
     } else if (!this.#leads()) connection.replyError(request.requestId, notLeader(leaderHint()));
     else {
       reads.add(connection, request.requestId, request.query, clock.monotonicMs());

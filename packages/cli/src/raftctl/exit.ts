@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 import { RaftdError } from '@raftd/client';
 import { InvalidArgumentError } from 'commander';
 
@@ -18,6 +20,7 @@ export class ExitError extends Error {
 /** The documented code of any failure. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof ExitError) return error.exitCode;
+  if (error instanceof Interrupted) return codeOfSignal(error.signal);
   if (!(error instanceof RaftdError)) return EXIT.internal;
   if (error.class === 'indeterminate') return EXIT.outcomeUnknown;
   switch (error.code) {
@@ -40,11 +43,29 @@ export function exitCodeOf(error: unknown): number {
   }
 }
 
+/** As shells say it. */
+export function codeOfSignal(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}
+
+/** The user interrupted a call: its outcome is not known here. */
+export class Interrupted extends Error {
+  override readonly name: string = 'Interrupted';
+  readonly signal: NodeJS.Signals;
+
+  constructor(signal: NodeJS.Signals) {
+    super(`interrupted by ${signal} before the answer came`);
+    this.signal = signal;
+  }
+}
+
 /** For commander: a duration with its unit; a bare number is refused. */
 export function durationMs(text: string): number {
   const value = parseDurationMs(text);
   if (value !== undefined) return value;
-  throw new InvalidArgumentError('It takes a duration with a unit, such as 500ms or 2s.');
+  throw new InvalidArgumentError(
+    'It takes a duration with a unit, such as 500ms or 2s, up to 596h.',
+  );
 }
 
 /** For commander: a whole number above 0. */

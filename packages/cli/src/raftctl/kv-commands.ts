@@ -145,6 +145,9 @@ function remove(
   if ((key === undefined) === (options.prefix === undefined)) {
     throw new ExitError(EXIT.usage, 'name either KEY or --prefix');
   }
+  if (options.prefix === '') {
+    throw new ExitError(EXIT.usage, "--prefix '' would delete every key: name a prefix");
+  }
   const guard = guardOption(options.guard);
   const guarded = guard === undefined ? {} : { guard };
   return withSession(globals, async ({ client, output }) => {

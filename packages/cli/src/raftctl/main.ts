@@ -10,7 +10,7 @@ import type { GlobalOptions } from './session.js';
 import { addStatusCommand } from './status-command.js';
 import { addWatchCommand } from './watch-command.js';
 import { EXIT } from '../exit-codes.js';
-import { durationMs, ExitError, exitCodeOf } from './exit.js';
+import { durationMs, ExitError, exitCodeOf, Interrupted } from './exit.js';
 
 const DEFAULT_ENDPOINTS = 'ws://127.0.0.1:7400';
 
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ExitError) return error.message;
+  if (error instanceof ExitError || error instanceof Interrupted) return error.message;
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? `${error.message} (${String(error.code)})` : String(error.stack);
 }

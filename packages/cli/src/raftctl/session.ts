@@ -1,5 +1,6 @@
 import { type Client, connect } from '@raftd/client';
 
+import { Interrupted } from './exit.js';
 import { type Output, type OutputFormat, outputTo } from './output.js';
 
 /** What every command is given: where to ask, how long, how to print. */
@@ -18,17 +19,6 @@ export interface Session {
 export interface StreamSession extends Session {
   /** Aborts on SIGINT and SIGTERM: how a stream ends. */
   readonly signal: AbortSignal;
-}
-
-/** The user interrupted a call: its outcome is not known here. */
-export class Interrupted extends Error {
-  override readonly name: string = 'Interrupted';
-  readonly signal: NodeJS.Signals;
-
-  constructor(signal: NodeJS.Signals) {
-    super(`interrupted by ${signal} before the answer came`);
-    this.signal = signal;
-  }
 }
 
 /** Connects, runs one command and closes, whatever happens; an interrupt ends it at once. */

@@ -1,5 +1,3 @@
-import { constants } from 'node:os';
-
 import { type Client, connect, type Leadership, RaftdError } from '@raftd/client';
 import type { Command } from 'commander';
 
@@ -8,7 +6,7 @@ import { candidateName } from './candidate.js';
 import { type ChildEnd, Watchdog } from './watchdog.js';
 import { type ChildDeadline, monotonicMs } from './watchdog-protocol.js';
 import { EXIT } from '../../exit-codes.js';
-import { durationMs, ExitError } from '../exit.js';
+import { durationMs, ExitError, codeOfSignal } from '../exit.js';
 
 /** After an interrupt the command has this long before SIGKILL (and never past its lease). */
 const STOP_GRACE_MS = 10_000;
@@ -135,7 +133,9 @@ async function runWhileLeading(
   try {
     end = await watchdog.ended;
   } catch (error) {
-    throw new ExitError(EXIT.internal, `cannot run '${command}': ${(error as Error).message}`);
+    // Nothing ran: the next candidate need not wait for the lease.
+    await leadership.resign().catch(() => undefined);
+    throw new ExitError(EXIT.usage, `cannot run '${command}': ${(error as Error).message}`);
   } finally {
     unwatch();
     leadership.signal.removeEventListener('abort', onLost);
@@ -162,9 +162,4 @@ function deadlineOf(leadership: Leadership): ChildDeadline {
     termAtWallMs: wallNowMs + remainingMs,
     killAfterMs: leadership.stopBudgetMs / 2,
   };
-}
-
-/** As shells say it. */
-function codeOfSignal(signal: NodeJS.Signals): number {
-  return 128 + constants.signals[signal];
 }
