@@ -9,9 +9,12 @@ import { type FailoverSummary, rounded } from './report.js';
 import type { System } from './systems/system.js';
 
 const WRITERS: string = fileURLToPath(new URL('./load/failover-writers.js', import.meta.url));
-const WRITERS_IN_FLIGHT = 32;
-/** Longer than any fail-over we accept, so that the whole silence lies inside. */
-const WATCHED_MS = 4_000;
+const WRITERS_IN_FLIGHT = 8;
+/**
+ * Longer than any fail-over we accept, so that the whole silence lies inside; and short, as the
+ * log that a killed node replays grows with every write.
+ */
+const WATCHED_MS = 2_500;
 
 export async function measureFailover(system: System, kills: number): Promise<FailoverSummary> {
   const options: LoadOptions = {
