@@ -1,0 +1,197 @@
+import type { Changes, CommandResult } from '@raftd/protocol';
+import type { NodeId } from '@raftd/raft';
+import type { WorldEvent } from '../world/events.js';
+import type { StormCommand } from './command.js';
+import type { FaultKind } from './fault-kind.js';
+
+/** The machine of one node applied one entry. `payload` empty: time only. */
+export interface MachineApplied {
+  readonly type: 'machine-applied';
+  readonly node: NodeId;
+  readonly index: number;
+  readonly clusterTimeMs: number;
+  readonly payload: Uint8Array;
+  readonly result: CommandResult;
+  readonly changes: Changes | undefined;
+}
+
+/** A node ended by itself: `code` of its fault, as the process would exit with. */
+export interface NodeEnded {
+  readonly type: 'node-ended';
+  readonly node: NodeId;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A start that was refused: damaged data, an unknown identity. */
+export interface NodeRefused {
+  readonly type: 'node-refused';
+  readonly node: NodeId;
+  readonly code: string;
+}
+
+export interface ClientLifeChanged {
+  readonly type: 'client-started' | 'client-killed' | 'client-frozen' | 'client-thawed';
+  readonly client: string;
+}
+
+/** A fault really happened (a command that found nothing to break is none). */
+export interface FaultInjected {
+  readonly type: 'fault-injected';
+  readonly kind: FaultKind;
+}
+
+export interface Commanded {
+  readonly type: 'commanded';
+  readonly command: StormCommand;
+}
+
+export type PhaseChanged =
+  | { readonly type: 'phase'; readonly phase: 'storm' }
+  | { readonly type: 'phase'; readonly phase: 'liveness'; readonly core: readonly NodeId[] };
+
+/** A call of the client library began. Ids count from 1 over the whole run. */
+export interface OperationInvoked {
+  readonly type: 'operation-invoked';
+  readonly client: string;
+  readonly operation: number;
+  readonly call: Call;
+}
+
+/** What was called, as the checkers need it. Values are text and name the operation. */
+export type Call =
+  | { readonly type: 'get'; readonly key: string; readonly stale: boolean }
+  | {
+      readonly type: 'put';
+      readonly key: string;
+      readonly value: string;
+      readonly guarded: boolean;
+    }
+  | { readonly type: 'delete'; readonly key: string }
+  | {
+      readonly type: 'transact';
+      readonly compares: readonly { readonly key: string; readonly version: number }[];
+      readonly reads: readonly string[];
+      readonly writes: readonly { readonly key: string; readonly value: string }[];
+    }
+  | { readonly type: 'range'; readonly start: string; readonly end: string }
+  | { readonly type: 'delete-range'; readonly start: string; readonly end: string }
+  /** Everything else of the library: its class and code are what is checked. */
+  | { readonly type: 'other'; readonly name: string };
+
+export interface SeenRecord {
+  readonly key: string;
+  readonly value: string;
+  readonly version: number;
+  readonly createRevision: number;
+  readonly modRevision: number;
+}
+
+/** What a call that succeeded told. */
+export type Answer =
+  | { readonly type: 'record'; readonly record: SeenRecord | undefined }
+  | { readonly type: 'written'; readonly revision: number; readonly version: number }
+  | { readonly type: 'deleted'; readonly revision: number; readonly deleted: number }
+  | {
+      readonly type: 'transacted';
+      readonly revision: number;
+      readonly succeeded: boolean;
+      /** Of the reads, in order; empty unless it succeeded. */
+      readonly records: readonly (SeenRecord | undefined)[];
+    }
+  | { readonly type: 'page'; readonly revision: number; readonly records: readonly SeenRecord[] }
+  | { readonly type: 'nothing' };
+
+/** The call ended. A client that was killed never tells: then there is no such event. */
+export interface OperationReturned {
+  readonly type: 'operation-returned';
+  readonly client: string;
+  readonly operation: number;
+  readonly outcome:
+    | { readonly type: 'answered'; readonly answer: Answer }
+    | {
+        readonly type: 'failed';
+        /** May it have happened? */
+        readonly class: 'rejected' | 'indeterminate' | 'invalid';
+        readonly code: string;
+      };
+}
+
+/** A client won; `isHeld` calls the real `assertHeld()` of its handle, on the client's own clocks. */
+export interface LeadershipWon {
+  readonly type: 'leadership-won';
+  readonly client: string;
+  readonly election: string;
+  readonly token: bigint;
+  readonly holder: string;
+  readonly lease: string;
+  readonly ttlMs: number;
+  readonly isHeld: () => boolean;
+}
+
+/** The client knows that it is over. */
+export interface LeadershipEnded {
+  readonly type: 'leadership-ended';
+  readonly client: string;
+  readonly election: string;
+  readonly token: bigint;
+  readonly reason: string;
+}
+
+/** One write to a resource outside the cluster, which guards itself by the highest token seen. */
+export interface ResourceWrite {
+  readonly type: 'resource-write';
+  readonly client: string;
+  readonly election: string;
+  readonly token: bigint;
+  readonly accepted: boolean;
+  /** `assertHeld()` passed right before. */
+  readonly asked: boolean;
+}
+
+/** A watch or an observation of a client, from its opening to its end. Ids count from 1. */
+export type WatchSeen =
+  | {
+      readonly type: 'watch-opened';
+      readonly client: string;
+      readonly watch: number;
+      readonly scope:
+        | { readonly type: 'keys'; readonly start: string; readonly end: string }
+        | { readonly type: 'election'; readonly election: string };
+    }
+  | {
+      readonly type: 'watch-event';
+      readonly watch: number;
+      readonly event:
+        | { readonly type: 'put'; readonly revision: number; readonly record: SeenRecord }
+        | {
+            readonly type: 'delete';
+            readonly revision: number;
+            readonly key: string;
+            readonly reason: string;
+          }
+        /** An election's leader, or vacant. */
+        | { readonly type: 'leader'; readonly token: bigint | undefined };
+    }
+  | { readonly type: 'watch-closed'; readonly watch: number; readonly code: string | undefined };
+
+export type StormEvent =
+  | WorldEvent
+  | MachineApplied
+  | NodeEnded
+  | NodeRefused
+  | ClientLifeChanged
+  | FaultInjected
+  | Commanded
+  | PhaseChanged
+  | OperationInvoked
+  | OperationReturned
+  | LeadershipWon
+  | LeadershipEnded
+  | ResourceWrite
+  | WatchSeen;
+
+/** Sees everything that happens in a storm, right after it happened. */
+export interface StormObserver {
+  observe(event: StormEvent): void;
+}

@@ -1,0 +1,44 @@
+import type { FaultKind } from './fault-kind.js';
+
+/**
+ * What kind of world one storm rages in: drawn once a seed, so that faults do not mask each other
+ * (swarm testing). Times are true milliseconds, chances are per cent.
+ */
+export interface StormProfile {
+  /** 1 to 7, even sizes too. */
+  readonly nodeCount: number;
+  /** 1 to 8. */
+  readonly clientCount: number;
+  /** How long the storm rages before liveness mode. */
+  readonly stormMs: number;
+  /** What exists in this run. */
+  readonly faults: readonly FaultKind[];
+  readonly heartbeatMs: number;
+  readonly electionTimeoutMs: number;
+  readonly reads: 'quorum' | 'lease';
+  readonly latencyMs: readonly [low: number, high: number];
+  /** `delay`: chance that a message takes up to `slowMs` instead. */
+  readonly slowPercent: number;
+  readonly slowMs: number;
+  /** Peer messages: without `reorder` a link keeps their order, as a connection does. */
+  readonly lossPercent: number;
+  readonly duplicatePercent: number;
+  /** How long a synced write takes. */
+  readonly writeMs: readonly [low: number, high: number];
+  /** How long a process takes to come round to what it deferred: where batches form. */
+  readonly turnMs: readonly [low: number, high: number];
+  /**
+   * By process, how far its clock's rate is off as a share of the bound (1 %): −1 to 1. Without
+   * `clock-rate` all are 0. Beyond 1 the clocks break the assumption of leases, and only what
+   * tokens promise is demanded (L1, L3).
+   */
+  readonly nodeSkews: readonly number[];
+  readonly clientSkews: readonly number[];
+  /** Frames cross the codec as bytes, as in production; false: the objects themselves, faster. */
+  readonly encoded: boolean;
+  /** Every node draws the same election time-outs: split votes (BUGGIFY). */
+  readonly equalTimeouts: boolean;
+  /** Overrides of the server's limits: small windows and pipelines make their edges happen. */
+  readonly windowEventsMax: number;
+  readonly pipelinedRequestsMax: number;
+}
