@@ -1,0 +1,137 @@
+import type { ClientOperation } from '../../workload/operation.js';
+import type { ClientTarget, TimedCommand } from '../command.js';
+import type { StormProfile } from '../profile.js';
+import { Dice, type Weighted } from './dice.js';
+
+/** Keys and elections are few: clients must meet. */
+const KEYS = 8;
+/** Transactions stay among the first keys: their histories are searched as one. */
+const TXN_KEYS = 3;
+const ELECTIONS = 3;
+
+/** Mean time between two operations of the whole world, ms, within a busy stretch. */
+const BUSY_GAP_MS = 55;
+/** Between two stretches the rate is drawn anew. */
+const STRETCH_MS = 6_000;
+
+type Kind = ClientOperation['type'];
+
+const KINDS: readonly Weighted<Kind>[] = [
+  [24, 'get'],
+  [26, 'put'],
+  [4, 'delete'],
+  [9, 'compare-and-put'],
+  [8, 'transact'],
+  [2, 'range'],
+  [1, 'delete-range'],
+  [2, 'put-leased'],
+  [5, 'lead'],
+  [0.8, 'run'],
+  [1.5, 'show-election'],
+  [1, 'observe'],
+  [1.5, 'watch'],
+  [0.7, 'end-grant'],
+  [0.7, 'fence-advance'],
+];
+
+/** What the clients do, and when: stretches of business and of quiet. */
+export function drawOperations(seed: number, profile: StormProfile): readonly TimedCommand[] {
+  const dice = new Dice(seed, 'operations');
+  const commands: TimedCommand[] = [];
+  let atMs = dice.between(20, 400);
+  let gapMs = BUSY_GAP_MS;
+  let stretchEndMs = 0;
+  while (atMs < profile.stormMs) {
+    if (atMs >= stretchEndMs) {
+      gapMs = dice.pick([BUSY_GAP_MS / 3, BUSY_GAP_MS, BUSY_GAP_MS, 3 * BUSY_GAP_MS]);
+      stretchEndMs = atMs + dice.between(STRETCH_MS / 4, STRETCH_MS);
+    }
+    const client: ClientTarget = dice.percent(4)
+      ? 'holder'
+      : dice.whole(0, profile.clientCount - 1);
+    const operation = drawOperation(dice);
+    commands.push({ atMs, command: { type: 'operate', client, operation } });
+    atMs += dice.between(0, 2 * gapMs);
+  }
+  return commands;
+}
+
+function drawOperation(dice: Dice): ClientOperation {
+  const type = dice.weighted(KINDS);
+  switch (type) {
+    case 'get':
+      return { type, key: key(dice), stale: dice.percent(10) };
+    case 'put':
+    case 'delete':
+    case 'compare-and-put':
+      return { type, key: key(dice) };
+    case 'transact':
+      return { type, reads: txnKeys(dice), writes: txnKeys(dice) };
+    case 'range':
+      return { type };
+    case 'delete-range': {
+      const from = key(dice);
+      return { type, from, to: Math.min(KEYS, from + dice.whole(1, 3)) };
+    }
+    case 'put-leased':
+      return {
+        type,
+        key: key(dice),
+        ttlMs: ttl(dice),
+        holdMs: Math.round(dice.skewed(50, 6_000)),
+        end: dice.pick(['revoke', 'abandon']),
+      };
+    case 'watch': {
+      const from = dice.pick([0, key(dice)]);
+      const to = dice.percent(50) ? KEYS : from + 1;
+      return { type, from, to, forMs: Math.round(dice.skewed(200, 25_000)) };
+    }
+    case 'observe':
+      return { type, election: election(dice), forMs: Math.round(dice.skewed(200, 25_000)) };
+    case 'show-election':
+      return { type, election: election(dice) };
+    case 'end-grant':
+      return { type, election: election(dice), by: dice.pick(['revoke', 'withdraw']) };
+    case 'fence-advance': {
+      const of = election(dice);
+      return { type, election: of, resource: of };
+    }
+    case 'lead':
+    case 'run':
+      return drawLeading(dice, type);
+  }
+}
+
+function drawLeading(dice: Dice, type: 'lead' | 'run'): ClientOperation {
+  const work = {
+    election: election(dice),
+    ttlMs: ttl(dice),
+    holdMs: Math.round(dice.skewed(100, 9_000)),
+    workEveryMs: Math.round(dice.skewed(20, 500)),
+  };
+  if (type === 'run') return { type, ...work };
+  return {
+    type,
+    ...work,
+    careless: dice.percent(25),
+    waitMs: dice.percent(30) ? Math.round(dice.skewed(20, 6_000)) : undefined,
+    end: dice.percent(75) ? 'resign' : 'abandon',
+  };
+}
+
+function key(dice: Dice): number {
+  return Math.floor(dice.skewed(0, KEYS));
+}
+
+function election(dice: Dice): number {
+  return Math.floor(dice.skewed(0, ELECTIONS));
+}
+
+function txnKeys(dice: Dice): readonly number[] {
+  return dice.shuffled(TXN_KEYS).slice(0, dice.whole(1, TXN_KEYS));
+}
+
+/** From the least allowed: short leases are where renewals race. */
+function ttl(dice: Dice): number {
+  return Math.round(dice.skewed(500, 6_000));
+}
