@@ -9,9 +9,11 @@ import {
   type ClusterIdentity,
   DEFAULT_OPTIONS,
   type Entry,
+  type LoadedState,
   type Message,
   type NodeId,
   Raft,
+  type RaftOptions,
 } from '@raftd/raft';
 import { Applier } from './apply.js';
 import { ClusterClock } from './cluster-clock.js';
@@ -250,16 +252,15 @@ const INTERRUPTED: ErrorBody = errorBody(
 
 function makeRaft(options: ServerOptions, ports: Ports, identity: ClusterIdentity): Raft {
   const voters: readonly NodeId[] = identity.members.map((member) => member.id);
-  return new Raft(
-    {
-      ...DEFAULT_OPTIONS,
-      id: options.id,
-      heartbeatMs: options.heartbeatMs,
-      electionTimeoutMs: options.electionTimeoutMs,
-      leaseReads: options.reads === 'lease',
-      random: ports.random,
-    },
-    { ...options.loaded, membership: { voters } },
-    ports.clock.monotonicMs(),
-  );
+  const raftOptions: RaftOptions = {
+    ...DEFAULT_OPTIONS,
+    id: options.id,
+    heartbeatMs: options.heartbeatMs,
+    electionTimeoutMs: options.electionTimeoutMs,
+    leaseReads: options.reads === 'lease',
+    random: ports.random,
+  };
+  const loaded: LoadedState = { ...options.loaded, membership: { voters } };
+  const nowMs = ports.clock.monotonicMs();
+  return ports.createRaft?.(raftOptions, loaded, nowMs) ?? new Raft(raftOptions, loaded, nowMs);
 }

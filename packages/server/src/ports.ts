@@ -1,4 +1,12 @@
-import type { ClusterIdentity, LogWrite, Message, NodeId } from '@raftd/raft';
+import type {
+  ClusterIdentity,
+  LoadedState,
+  LogWrite,
+  Message,
+  NodeId,
+  Raft,
+  RaftOptions,
+} from '@raftd/raft';
 import type {
   ErrorBody,
   PeerHello,
@@ -23,6 +31,11 @@ export interface Ports {
   readonly log: Logger;
   /** A fault no node survives (failed disk, unknown command): ends the process. */
   readonly fatal: (error: Error) => void;
+  /**
+   * Makes the core; default: `new Raft(…)`. Whoever watches or checks the core hands in one whose
+   * inputs he sees; it must behave as the real one.
+   */
+  readonly createRaft?: (options: RaftOptions, loaded: LoadedState, nowMs: number) => Raft;
 }
 
 export interface Clock {
