@@ -1,0 +1,183 @@
+import type { NodeId } from '@raftd/raft';
+import type { Violation } from '../scope.js';
+import type { ClusterState, CommittedEntry } from './cluster-state.js';
+import { agreeUpTo, describeCode, type NodeFacts, termOf } from './facts.js';
+import { voteIn } from './node-rules.js';
+import type { NodeSpace } from './node-space.js';
+
+/** History as one input leaves it, and the first rule between nodes that it broke. */
+export interface Judged {
+  readonly leaders: readonly number[];
+  readonly committed: readonly CommittedEntry[];
+  readonly broken: Violation | undefined;
+}
+
+/** One input to the node at `position`: `state` is before it, `nodes` and `sent` after. */
+export interface ClusterTurn {
+  readonly state: ClusterState;
+  readonly position: number;
+  readonly nodes: readonly number[];
+  readonly sent: readonly number[];
+  readonly newlySent: readonly number[];
+}
+
+/** The rules between nodes and over the whole run. Ids as in the simulator's list. */
+export class ClusterRules {
+  readonly #space: NodeSpace;
+  readonly #ids: readonly NodeId[];
+  readonly #quorum: number;
+
+  constructor(space: NodeSpace) {
+    this.#space = space;
+    this.#ids = space.ids;
+    this.#quorum = Math.floor(space.ids.length / 2) + 1;
+  }
+
+  judge(turn: ClusterTurn): Judged {
+    const { state, position, nodes } = turn;
+    const before = this.#factsOf(state.nodes, position);
+    const after = this.#factsOf(nodes, position);
+    const isElected =
+      after.role === 'leader' && (before.role !== 'leader' || before.term !== after.term);
+    const isCommitted = after.commitIndex > 0 && after.commitIndex !== before.commitIndex;
+    const leaders = isElected ? this.#withLeader(state.leaders, after.term, position) : undefined;
+    const committed = isCommitted ? withCommitted(state.committed, after) : state.committed;
+    const broken =
+      (isElected ? this.#brokenByLeader(turn, after) : undefined) ??
+      this.#brokenByVotes(turn) ??
+      this.#brokenByLogs(turn, after) ??
+      (isCommitted ? this.#brokenByCommit(turn, after) : undefined) ??
+      this.#brokenByMatch(turn, before, after);
+    return { leaders: leaders ?? state.leaders, committed, broken };
+  }
+
+  #factsOf(nodes: readonly number[], position: number): NodeFacts {
+    return this.#space.node(nodes[position] as number).facts;
+  }
+
+  #withLeader(leaders: readonly number[], term: number, position: number): readonly number[] {
+    const known = leaders.slice();
+    while (known.length <= term) known.push(0);
+    known[term] ||= position + 1;
+    return known;
+  }
+
+  /** S10, S16, S12: one leader a term, by a quorum of voters, with all that was committed. */
+  #brokenByLeader(turn: ClusterTurn, after: NodeFacts): Violation | undefined {
+    const { state, position } = turn;
+    const { term } = after;
+    const id = this.#ids[position] as NodeId;
+    const earlier = state.leaders[term] ?? 0;
+    if (earlier !== 0 && earlier !== position + 1) {
+      const sentence = `term ${term} has leaders ${this.#ids[earlier - 1]} and ${id}`;
+      return { invariant: 'S10', sentence };
+    }
+    for (const [at, entry] of state.committed.entries()) {
+      if (entry.committedIn >= term || after.log[at] === entry.code) continue;
+      const lost = `${describeCode(at + 1, entry.code)}, committed in term ${entry.committedIn}`;
+      return { invariant: 'S12', sentence: `${id} leads term ${term} without entry ${lost}` };
+    }
+    return this.#brokenByQuorum(turn, after, id);
+  }
+
+  #brokenByQuorum(turn: ClusterTurn, after: NodeFacts, id: NodeId): Violation | undefined {
+    const voters = new Set<NodeId>();
+    if (after.diskTerm === after.term && after.diskVote === id) voters.add(id);
+    for (const number of turn.sent) {
+      const message = this.#space.message(number);
+      if (message.term === after.term && voteIn(message) === id) voters.add(message.from);
+    }
+    if (voters.size >= this.#quorum) return undefined;
+    const names = [...voters].join(', ') || 'nobody';
+    const sentence = `${id} leads term ${after.term}, durable votes are of ${names}`;
+    return { invariant: 'S16', sentence };
+  }
+
+  /** S2: one vote a term, counting all lives: from what was sent, not from any memory. */
+  #brokenByVotes({ state, newlySent }: ClusterTurn): Violation | undefined {
+    for (const number of newlySent) {
+      const message = this.#space.message(number);
+      const vote = voteIn(message);
+      if (vote === undefined) continue;
+      for (const earlier of state.sent) {
+        const other = this.#space.message(earlier);
+        if (other.from !== message.from || other.term !== message.term) continue;
+        const otherVote = voteIn(other);
+        if (otherVote === undefined || otherVote === vote) continue;
+        const sentence = `${message.from} voted for ${otherVote} and for ${vote} in term ${message.term}`;
+        return { invariant: 'S2', sentence };
+      }
+    }
+    return undefined;
+  }
+
+  /** S11: an entry of one index and term is the same everywhere, and all before it. */
+  #brokenByLogs({ nodes, position }: ClusterTurn, after: NodeFacts): Violation | undefined {
+    for (const [other, number] of nodes.entries()) {
+      if (other === position) continue;
+      const { log } = this.#space.node(number).facts;
+      const index = highestOfOneTerm(after.log, log);
+      if (agreeUpTo(after.log, log, index)) continue;
+      const names = `${this.#ids[position]} and ${this.#ids[other]}`;
+      const sentence = `${names} differ before an entry of one term at ${index}`;
+      return { invariant: 'S11', sentence };
+    }
+    return undefined;
+  }
+
+  /** S14, S15: what is committed is the same for ever, and a quorum of disks holds it. */
+  #brokenByCommit(turn: ClusterTurn, after: NodeFacts): Violation | undefined {
+    const { state, nodes, position } = turn;
+    const id = this.#ids[position] as NodeId;
+    const index = after.commitIndex;
+    for (const [at, entry] of state.committed.entries()) {
+      if (at >= index || after.log[at] === entry.code) continue;
+      const own = describeCode(at + 1, after.log[at]);
+      const sentence = `${id} committed ${own}, before it was ${describeCode(at + 1, entry.code)}`;
+      return { invariant: 'S14', sentence };
+    }
+    if (after.role !== 'leader') return undefined;
+    const holders = nodes.filter((number) =>
+      agreeUpTo(this.#space.node(number).facts.diskLog, after.log, index),
+    );
+    if (holders.length >= this.#quorum) return undefined;
+    const entry = describeCode(index, after.log[index - 1]);
+    const names = holders.map((number) => this.#ids[this.#space.node(number).position]).join(', ');
+    const sentence = `${id} committed ${entry}, durable only on ${names || 'no node'}`;
+    return { invariant: 'S15', sentence };
+  }
+
+  /** S18: what a leader holds for matched is on the peer's disk. */
+  #brokenByMatch(
+    { nodes, position }: ClusterTurn,
+    before: NodeFacts,
+    after: NodeFacts,
+  ): Violation | undefined {
+    for (const [peer, match] of after.matches.entries()) {
+      if (match === undefined || match <= (before.matches[peer] ?? 0)) continue;
+      const { diskLog, diskTerm } = this.#factsOf(nodes, peer);
+      // A peer that has gone on to a later term may have lost them since.
+      if (diskTerm > after.term || agreeUpTo(diskLog, after.log, match)) continue;
+      const sentence = `match of ${this.#ids[peer]} at leader ${this.#ids[position]} is ${match}, which its disk lacks`;
+      return { invariant: 'S18', sentence };
+    }
+    return undefined;
+  }
+}
+
+function withCommitted(
+  committed: readonly CommittedEntry[],
+  { log, commitIndex, term }: NodeFacts,
+): readonly CommittedEntry[] {
+  if (commitIndex <= committed.length) return committed;
+  const added = log.slice(committed.length, commitIndex);
+  return [...committed, ...added.map((code) => ({ code, committedIn: term }))];
+}
+
+/** The highest index at which both logs have an entry of one term; 0: none. */
+function highestOfOneTerm(a: readonly number[], b: readonly number[]): number {
+  for (let at = Math.min(a.length, b.length) - 1; at >= 0; at -= 1) {
+    if (termOf(a[at] as number) === termOf(b[at] as number)) return at + 1;
+  }
+  return 0;
+}

@@ -1,0 +1,219 @@
+import type { Message, NodeId } from '@raftd/raft';
+import { InvariantViolation } from '@raftd/raft';
+import type { Violation } from '../scope.js';
+import type { ClusterBounds } from './bounds.js';
+import { EMPTY_DISK } from './disk.js';
+import { factsOf, type NodeFacts } from './facts.js';
+import { giveTo, type Input } from './input.js';
+import { Interner } from './interner.js';
+import { type Carried, Driver, type ExploredNode } from './node.js';
+import { brokenByNode } from './node-rules.js';
+import { allRenamings, identityOf, type Renaming } from './renaming.js';
+import { keyOf } from './state-key.js';
+
+/** What an input does to a node, by numbers; the same each time it is met again. */
+export interface Turn {
+  /** Number of the node state afterwards; the one before, if the code threw. */
+  readonly next: number;
+  /** Numbers of the messages that the network carries on. */
+  readonly sent: readonly number[];
+  /** A rule of one node that did not hold, or an assertion of the code. */
+  readonly broken: Violation | undefined;
+  /** Something happened that rules between nodes look at. */
+  readonly isNews: boolean;
+}
+
+/** A node state that was reached, and all that was found out about it. */
+export interface KnownNode extends ExploredNode {
+  readonly facts: NodeFacts;
+  /** Equal for nodes that differ by a renaming only, and rarely for others. */
+  readonly shape: number;
+  readonly turns: Map<number, Turn>;
+}
+
+/** Where turns of a node that are no message's are remembered. */
+const LOCAL_TURNS: Record<Exclude<Input['type'], 'message'>, number> = {
+  land: -1,
+  crash: -2,
+  campaign: -4,
+  timer: -5,
+  silence: -6,
+  beat: -7,
+  propose: -8,
+};
+
+/**
+ * Node states and messages by number. The core is deterministic, so each pair of node state and
+ * input is run once, by the real core; a cluster state is then a handful of numbers.
+ */
+export class NodeSpace {
+  readonly ids: readonly NodeId[];
+  readonly renamings: readonly Renaming[];
+  readonly #bounds: ClusterBounds;
+  readonly #driver: Driver;
+  readonly #nodes: Interner<KnownNode>;
+  readonly #messages: Interner<Message>;
+  readonly #receivers: number[] = [];
+  readonly #shapes = new Map<string, number>();
+  #turnsRun = 0;
+
+  constructor(bounds: ClusterBounds) {
+    this.#bounds = bounds;
+    const positions = identityOf(bounds.nodeCount);
+    this.ids = positions.map((position) => `n${position + 1}` as NodeId);
+    this.renamings = bounds.symmetric ? allRenamings(bounds.nodeCount) : [positions];
+    this.#driver = new Driver(bounds, this.ids);
+    const names = new Map(this.renamings.map((renaming) => [renaming, this.#namesOf(renaming)]));
+    const namesOf = (renaming: Renaming): ReadonlyMap<string, string> =>
+      names.get(renaming) ?? new Map<string, string>();
+    this.#nodes = new Interner(
+      this.renamings,
+      (node, renaming) => `${renaming[node.position]}${this.#nodeKey(node, namesOf(renaming))}`,
+    );
+    this.#messages = new Interner(this.renamings, (message, renaming) =>
+      keyOf(message, { names: namesOf(renaming), nowMs: 0, oldMs: 0 }),
+    );
+  }
+
+  /** Pairs of node state and input that the core was run for. */
+  get turnsRun(): number {
+    return this.#turnsRun;
+  }
+
+  node(number: number): KnownNode {
+    return this.#nodes.thing(number);
+  }
+
+  message(number: number): Message {
+    return this.#messages.thing(number);
+  }
+
+  receiverOf(message: number): number {
+    return this.#receivers[message] as number;
+  }
+
+  renamedNode(node: number, renaming: number): number {
+    return this.#nodes.renamed(node, renaming);
+  }
+
+  renamedMessage(message: number, renaming: number): number {
+    return this.#messages.renamed(message, renaming);
+  }
+
+  /** All nodes as they first start, with nothing on disk. */
+  firstNodes(): readonly number[] {
+    return this.ids.map((_, position) => this.#know(this.#driver.boot(position, EMPTY_DISK).node));
+  }
+
+  deliver(number: number, message: number): Turn {
+    const { turns } = this.node(number);
+    const known = turns.get(message);
+    if (known !== undefined) return known;
+    const turn = this.#run(number, { type: 'message', message: this.message(message) });
+    turns.set(message, turn);
+    return turn;
+  }
+
+  turn(number: number, input: Exclude<Input, { readonly type: 'message' }>): Turn {
+    const { turns } = this.node(number);
+    const place = placeOf(input);
+    const known = turns.get(place);
+    if (known !== undefined) return known;
+    const turn = this.#run(number, input);
+    turns.set(place, turn);
+    return turn;
+  }
+
+  #run(number: number, input: Input): Turn {
+    this.#turnsRun += 1;
+    const node = this.node(number);
+    let carried: Carried;
+    try {
+      carried = this.#carry(node, input);
+    } catch (thrown) {
+      return { next: number, sent: [], broken: thrownBy(node, this.ids, thrown), isNews: false };
+    }
+    const next = this.#know(carried.node);
+    const before = node.facts;
+    const after = this.node(next).facts;
+    const id = this.ids[node.position] as NodeId;
+    const sent = carried.sent
+      .filter(({ message }) => this.#bounds.carries(message))
+      .map(({ message }) => this.#knowMessage(message));
+    return {
+      next,
+      sent: [...new Set(sent)],
+      broken: brokenByNode({ id, input, before, after, carried }),
+      isNews: isNews(before, after, carried),
+    };
+  }
+
+  #carry(node: ExploredNode, input: Input): Carried {
+    switch (input.type) {
+      case 'land':
+        if (node.pending === undefined) throw new RangeError('no write is under way');
+        return this.#driver.land(node, node.pending);
+      case 'crash':
+        return this.#driver.crash(node, input.landed ? node.pending?.write : undefined);
+      default:
+        return this.#driver.turn(node, (core) => {
+          giveTo(core, input, this.#bounds);
+        });
+    }
+  }
+
+  #know(node: ExploredNode): number {
+    const shape = this.#shapeOf(node);
+    return this.#nodes.numberOf({ ...node, facts: factsOf(node), shape, turns: new Map() });
+  }
+
+  #knowMessage(message: Message): number {
+    const number = this.#messages.numberOf(message);
+    this.#receivers[number] = this.ids.indexOf(message.to);
+    return number;
+  }
+
+  #shapeOf(node: ExploredNode): number {
+    const own = this.ids[node.position];
+    const names = new Map(this.ids.map((id) => [id as string, id === own ? 'self' : 'peer']));
+    const text = this.#nodeKey(node, names);
+    const known = this.#shapes.get(text) ?? this.#shapes.size;
+    this.#shapes.set(text, known);
+    return known;
+  }
+
+  #nodeKey(node: ExploredNode, names: ReadonlyMap<string, string>): string {
+    const { core, disk, pending } = node;
+    const oldMs = this.#bounds.contact === 'kept' ? core.state.options.electionTimeoutMs : 0;
+    const context = { names, nowMs: core.state.nowMs, oldMs };
+    // Apart, as it does not matter whether the core and its disk share an object.
+    return keyOf(core.state, context) + keyOf(disk, context) + keyOf(pending, context);
+  }
+
+  #namesOf(renaming: Renaming): ReadonlyMap<string, string> {
+    return new Map(
+      this.ids.map((id, position) => [id, this.ids[renaming[position] as number] as string]),
+    );
+  }
+}
+
+function placeOf(input: Exclude<Input, { readonly type: 'message' }>): number {
+  const place = LOCAL_TURNS[input.type];
+  if (input.type === 'crash' && input.landed) return place - 1;
+  return input.type === 'propose' ? place - input.value : place;
+}
+
+function isNews(before: NodeFacts, after: NodeFacts, carried: Carried): boolean {
+  if (carried.sent.length > 0 || carried.applied.length > 0) return true;
+  if (before.role !== after.role || before.commitIndex !== after.commitIndex) return true;
+  if (before.log.length !== after.log.length) return true;
+  if (before.log.some((code, at) => code !== after.log[at])) return true;
+  return after.matches.some((match, position) => match !== before.matches[position]);
+}
+
+/** An assertion is a find; anything else that is thrown is a fault, which is one as well. */
+function thrownBy(node: ExploredNode, ids: readonly NodeId[], thrown: unknown): Violation {
+  const sentence = thrown instanceof Error ? thrown.message : String(thrown);
+  const invariant = thrown instanceof InvariantViolation ? 'assertion' : 'crash';
+  return { invariant, sentence: `${ids[node.position] ?? ''}: ${sentence}` };
+}
