@@ -9,16 +9,15 @@ import type {
   Raft,
   Ready,
 } from '@raftd/raft';
-import { checkInvariants, NO_INDEX } from '@raftd/raft';
+import { NO_INDEX } from '@raftd/raft';
 import type { NodeClock } from './clock.js';
 import type { NodeProbe } from './cluster-probe.js';
 import type { CoreView } from './core-view.js';
-import { snapshotOf } from './core-view.js';
+import { CoreWatch } from './core-watch.js';
 import type { SimulatedDisk } from './disk.js';
 import type { DriverFault } from './driver-fault.js';
 import type { Cause, ReadKind, ReadOutcome, WorldEvent } from './events.js';
 import { LogMirror } from './log-mirror.js';
-import { viewOf } from './raft-view.js';
 
 /** Everything that can reach a node; what reaches a frozen one waits. */
 export type Input =
@@ -53,9 +52,9 @@ export class RaftNode implements NodeProbe {
   readonly id: NodeId;
   readonly #voters: readonly NodeId[];
   readonly #around: NodeSurroundings;
-  #log = new LogMirror();
+  readonly #log = new LogMirror();
   #core: Raft | undefined;
-  #view: CoreView | undefined;
+  #watch: CoreWatch | undefined;
   #life = 0;
   #frozenAtMs: number | undefined;
   #inbox: Input[] = [];
@@ -75,7 +74,7 @@ export class RaftNode implements NodeProbe {
   }
 
   get view(): CoreView | undefined {
-    return this.#view;
+    return this.#watch?.view;
   }
 
   get log(): LogMirror {
@@ -107,7 +106,9 @@ export class RaftNode implements NodeProbe {
   boot(): void {
     this.#life += 1;
     this.#core = this.#around.createCore(this.#load(), this.#life);
-    this.#view = viewOf(this.#core);
+    this.#watch = new CoreWatch(this.id, this.#core, this.#log, (event) => {
+      this.#around.observe(event);
+    });
     this.#turn({ type: 'boot' }, () => {});
   }
 
@@ -115,7 +116,7 @@ export class RaftNode implements NodeProbe {
   crash(landed: number): void {
     if (this.#core === undefined) return;
     this.#core = undefined;
-    this.#view = undefined;
+    this.#watch = undefined;
     this.#frozenAtMs = undefined;
     this.#wakeDueMs = undefined;
     this.#inbox = [];
@@ -187,14 +188,11 @@ export class RaftNode implements NodeProbe {
   /** One input: the core moves, everybody looks, its outputs are carried out. */
   #turn(cause: Cause, act: (core: Raft, nowMs: number) => void): void {
     const core = this.#core;
-    const view = this.#view;
-    if (core === undefined || view === undefined) return;
-    const before = cause.type === 'boot' ? undefined : snapshotOf(view);
+    const watch = this.#watch;
+    if (core === undefined || watch === undefined) return;
+    const before = cause.type === 'boot' ? undefined : watch.before();
     act(core, this.#around.clock.nowMs);
-    checkInvariants(core.state);
-    const log = this.#log.follow(view);
-    const after = snapshotOf(view);
-    this.#around.observe({ type: 'stepped', node: this.id, cause, before, after, view, log });
+    watch.stepped(cause, before);
     this.#drain(core);
     this.#setTimer(core);
   }
@@ -271,7 +269,7 @@ export class RaftNode implements NodeProbe {
 
   /** Cluster time goes on from the last stamp in the log, as the real driver's does. */
   #nextClusterTimeMs(): number {
-    const view = this.#view;
+    const { view } = this;
     const last = view?.entryAt(view.lastIndex);
     return (last?.clusterTimeMs ?? 0) + 1;
   }
@@ -281,8 +279,8 @@ export class RaftNode implements NodeProbe {
       this.#answer(kind, floorIndex, this.#leaseRead());
       return;
     }
-    if (this.#around.faults.has('read-unconfirmed') && this.#view?.role === 'leader') {
-      this.#answer(kind, floorIndex, this.#served(this.#view.commitIndex));
+    if (this.#around.faults.has('read-unconfirmed') && this.view?.role === 'leader') {
+      this.#answer(kind, floorIndex, this.#served(this.view.commitIndex));
       return;
     }
     let accepted = false;
@@ -296,8 +294,8 @@ export class RaftNode implements NodeProbe {
 
   /** The lease is read again after the reply was built, as the contract asks. */
   #leaseRead(): ReadOutcome {
-    if (this.#around.faults.has('lease-unchecked') && this.#view?.role === 'leader') {
-      return this.#served(this.#view.commitIndex);
+    if (this.#around.faults.has('lease-unchecked') && this.view?.role === 'leader') {
+      return this.#served(this.view.commitIndex);
     }
     const readIndex = this.#core?.leaseReadIndex(this.#around.clock.nowMs);
     if (readIndex === undefined || readIndex > this.#appliedIndex()) return { type: 'refused' };
@@ -310,7 +308,7 @@ export class RaftNode implements NodeProbe {
   }
 
   #appliedIndex(): LogIndex {
-    return this.#view?.appliedIndex ?? NO_INDEX;
+    return this.view?.appliedIndex ?? NO_INDEX;
   }
 
   #serveReads(): void {
