@@ -1,0 +1,253 @@
+import type { PlantedBug } from '../bug.js';
+
+const CANDIDACY = 'packages/client/src/candidacy.ts';
+const DEADLINE = 'packages/client/src/deadline.ts';
+const GRANT = 'packages/client/src/grant.ts';
+const HELD_LEASE = 'packages/client/src/held-lease.ts';
+const OBSERVE = 'packages/client/src/observe.ts';
+const OUTCOME = 'packages/client/src/outcome.ts';
+const REQUESTS = 'packages/client/src/requests.ts';
+const SESSION = 'packages/client/src/session.ts';
+const WATCH_STREAM = 'packages/client/src/watch-stream.ts';
+
+/** The library: deadlines, retries, sessions, watches. */
+export const CLIENT_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'N04',
+    title: 'counts a lease from the receipt of its acknowledgement',
+    class: 'a',
+    edits: [
+      {
+        file: HELD_LEASE,
+        anchor: 'if (result.applied && this.#deadline.acknowledge(sentAt)) this.#shaken = false;',
+        replacement:
+          'if (result.applied && this.#deadline.acknowledge(this.#now()) && sentAt) this.#shaken = false;',
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+    only: 'L4',
+  },
+  {
+    id: 'N05',
+    title: 'subtracts neither the drift of clocks nor a margin nor time to stop',
+    class: 'b',
+    edits: [
+      {
+        file: DEADLINE,
+        anchor: 'return (ttlMs * (1 - CLOCK_RATE_BOUND)) / (1 + CLOCK_RATE_BOUND) - marginMs;',
+        replacement: 'return ttlMs + 0 * marginMs;',
+      },
+      {
+        file: DEADLINE,
+        anchor: 'return this.remainingMs(now) - stopBudgetMs(this.#ttlMs);',
+        replacement: 'return this.remainingMs(now);',
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+    needs: 'clock-rate',
+  },
+  {
+    id: 'N12',
+    title: 'asserts its leadership by what timers told, without reading the clocks',
+    seenIn: 'jepsen-io/etcd',
+    class: 'a',
+    edits: [
+      {
+        file: HELD_LEASE,
+        anchor: `    if (this.#deadline.untilStopMs(this.#now()) > 0) return true;
+    this.lose('expired');
+    return false;`,
+        replacement: '    return true;',
+      },
+      {
+        file: HELD_LEASE,
+        anchor: `    if (!this.check()) return;
+    if (this.suspect) this.#changed();`,
+        replacement: `    if (this.#deadline.untilStopMs(this.#now()) <= 0) return this.lose('expired');
+    if (this.suspect) this.#changed();`,
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+    needs: 'freeze-client',
+  },
+  {
+    id: 'P60',
+    title: 'counts a grant that it hears of as a renewal of its lease',
+    class: 'b',
+    edits: [
+      {
+        file: CANDIDACY,
+        anchor: '    if (!this.#lease.check()) return;\n    this.#over = true;',
+        replacement: `    if (!this.#lease.check()) return;
+    const { id, ttlMs, attempt } = this.#lease;
+    this.#lease.renewed(
+      { outcome: 'renewed', lease: id, attempt: 0, applied: true, lastAttempt: attempt, ttlMs, ending: false, grants: [] },
+      this.#core.ports.time.now(),
+    );
+    this.#over = true;`,
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+  },
+  {
+    id: 'P61',
+    title: 'keeps a leadership alive that the cluster has ended',
+    class: 'a',
+    edits: [
+      {
+        file: GRANT,
+        anchor: `if (mine === undefined || mine.ending) this.lose('revoked');`,
+        replacement: 'void mine;',
+      },
+      {
+        file: GRANT,
+        anchor: `    if (event.type === 'ending' && event.leader.holder === this.facts.campaignId) {`,
+        replacement: `    if (event.type === 'ended' || event.type === 'ending') return;
+    if (event.type === 'ending' && event.leader.holder === this.facts.campaignId) {`,
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+  },
+  {
+    id: 'P62',
+    title: 'counts the lease from the last attempt of its grant, not from the first',
+    class: 'c',
+    edits: [
+      {
+        file: REQUESTS,
+        anchor: '    call.at = connection;\n    call.doubts += 1;',
+        replacement: `    if (call.firstSentAt !== undefined) call.firstSentAt = this.#ports.time.now();
+    call.at = connection;
+    call.doubts += 1;`,
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+  },
+  {
+    id: 'P63',
+    title: 'retries a command under a new sequence',
+    class: 'a',
+    edits: [
+      {
+        file: REQUESTS,
+        anchor: "this.#waiting.drain('again', (call) => this.#send(call, leader));",
+        replacement: `this.#waiting.drain('again', (call) =>
+        call.body.type === 'command' && call.body.lane === 'data'
+          ? this.#sendStamped(call, 'data', leader)
+          : this.#send(call, leader),
+      );`,
+      },
+    ],
+    caughtBy: ['I14', 'linearizability'],
+    by: ['storm'],
+  },
+  {
+    id: 'P64',
+    title: 'says of a command that timed out that it did not happen',
+    class: 'a',
+    edits: [
+      {
+        file: OUTCOME,
+        anchor: `if (call.body.type === 'command' && call.doubts > 0) {`,
+        replacement: `if (call.body.type === 'command' && call.doubts > 1_000) {`,
+      },
+    ],
+    caughtBy: ['linearizability', 'I14'],
+    by: ['storm'],
+  },
+  {
+    id: 'P65',
+    title: 'forgets its doubts about a command that one node answered with "outcome unknown"',
+    class: 'b',
+    edits: [
+      {
+        file: REQUESTS,
+        anchor: 'if (!inDoubt) call.doubts -= 1;',
+        replacement: 'call.doubts -= inDoubt ? 1 : 1;',
+      },
+    ],
+    caughtBy: ['linearizability', 'I14'],
+    by: ['storm'],
+  },
+  {
+    id: 'P66',
+    title: 'marks requests as answered that still wait for their answer',
+    class: 'b',
+    edits: [
+      {
+        file: SESSION,
+        anchor:
+          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: this.#mark };',
+        replacement:
+          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: sequence };',
+      },
+    ],
+    caughtBy: ['linearizability', 'I14'],
+    by: ['storm'],
+  },
+  {
+    id: 'P67',
+    title: 'resumes a watch after the revision that it should resume from',
+    class: 'a',
+    edits: [
+      {
+        file: WATCH_STREAM,
+        anchor: 'this.#from = ((revision as number) + 1) as Revision;',
+        replacement: 'this.#from = ((revision as number) + 2) as Revision;',
+      },
+    ],
+    caughtBy: ['watch', 'L9'],
+    by: ['storm'],
+    only: 'watch',
+  },
+  {
+    id: 'P68',
+    title: 'resumes a watch with the revision it has delivered already',
+    class: 'a',
+    edits: [
+      {
+        file: WATCH_STREAM,
+        anchor: 'this.#from = ((revision as number) + 1) as Revision;',
+        replacement: 'this.#from = revision;',
+      },
+    ],
+    caughtBy: ['watch', 'L9'],
+    by: ['storm'],
+  },
+  {
+    id: 'P69',
+    title: 'observes an election from one revision too late after its snapshot',
+    class: 'b',
+    edits: [
+      {
+        file: OBSERVE,
+        anchor: 'this.#follow(((revision as number) + 1) as Revision);',
+        replacement: 'this.#follow(((revision as number) + 2) as Revision);',
+      },
+    ],
+    caughtBy: ['L9'],
+    by: ['storm'],
+    only: 'L9',
+  },
+  {
+    id: 'P70',
+    title: 'tells an observer of grants only, never of a vacancy',
+    class: 'a',
+    edits: [
+      {
+        file: OBSERVE,
+        anchor:
+          "else if (event.type === 'ended' && leader?.holder === event.campaignId) leader = undefined;",
+        replacement: '',
+      },
+    ],
+    caughtBy: ['L9'],
+    by: ['storm'],
+  },
+];

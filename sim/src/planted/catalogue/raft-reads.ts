@@ -1,0 +1,151 @@
+import type { PlantedBug } from '../bug.js';
+
+const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
+const LEASE = 'packages/raft/src/lease.ts';
+const READ_INDEX = 'packages/raft/src/read-index.ts';
+const TIMERS = 'packages/raft/src/timers.ts';
+
+/** Linearizable reads: rounds of heartbeats, and the leader's lease. */
+export const READ_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'M14',
+    title: 'serves reads before it has committed in its own term',
+    seenIn: 'adjoint-io/raft#54',
+    class: 'a',
+    edits: [
+      {
+        file: READ_INDEX,
+        anchor: `if (!hasOwnTermCommit(state)) return { type: 'rejected', code: 'NOT_READY' };`,
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S23', 'linearizability'],
+    by: ['storm'],
+  },
+  {
+    id: 'M36',
+    title: 'serves lease reads as an isolated leader, for no quorum check ends it',
+    seenIn: 'Consul 2014',
+    class: 'a',
+    edits: [
+      {
+        file: TIMERS,
+        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs)) becomeFollower(state);`,
+        replacement: '',
+      },
+      {
+        file: LEASE,
+        anchor: 'return role.leaseEndMs !== undefined && nowMs < role.leaseEndMs;',
+        replacement: 'return role.leaseEndMs !== undefined;',
+      },
+    ],
+    caughtBy: ['S24', 'S23', 'linearizability'],
+    by: ['storm'],
+  },
+  {
+    id: 'M40',
+    title: 'answers a read at the commit index of its arrival, without a round of heartbeats',
+    seenIn: 'etcd-io/etcd#20418',
+    class: 'a',
+    edits: [
+      {
+        file: READ_INDEX,
+        anchor:
+          'reads.pending.push({ readId, index: state.commitIndex, round: reads.startedRound + 1 });',
+        replacement: 'state.outbox.confirmedReads.push({ readId, index: state.commitIndex });',
+      },
+    ],
+    caughtBy: ['S23', 'linearizability'],
+    by: ['storm'],
+  },
+  {
+    id: 'P10',
+    title: 'takes any answer for one to the latest round (ReadIndex context reused)',
+    class: 'b',
+    edits: [
+      {
+        file: HEARTBEAT,
+        anchor: 'progress.ackedRound = message.round;',
+        replacement: 'progress.ackedRound = role.reads.startedRound;',
+      },
+    ],
+    caughtBy: ['S23', 'linearizability'],
+    by: ['storm'],
+    only: 'S23',
+  },
+  {
+    id: 'P11',
+    title: 'lets a lease run from the receipt of an answer',
+    class: 'a',
+    edits: [
+      {
+        file: LEASE,
+        anchor: 'progress.promisedFromMs = Math.max(progress.promisedFromMs ?? sentMs, sentMs);',
+        replacement: 'progress.promisedFromMs = state.nowMs;',
+      },
+    ],
+    caughtBy: ['S24', 'S23', 'linearizability'],
+    by: ['storm'],
+    only: 'S24',
+  },
+  {
+    id: 'P12',
+    title: 'forgets over a restart what it promised a leader',
+    class: 'b',
+    edits: [
+      {
+        file: LEASE,
+        anchor: 'if (promiseMs === 0 || isSingleVoter(state)) return;',
+        replacement: 'return;',
+      },
+    ],
+    caughtBy: ['S25', 'S24'],
+    by: ['storm'],
+  },
+  {
+    id: 'P13',
+    title: 'votes for whoever asks, whatever it promised',
+    class: 'a',
+    edits: [
+      {
+        file: LEASE,
+        anchor:
+          'return promise !== undefined && state.nowMs < promise.untilMs && promise.to !== candidate;',
+        replacement: 'return promise !== undefined && promise.to !== candidate && state.nowMs < 0;',
+      },
+    ],
+    caughtBy: ['S25', 'S24'],
+    by: ['storm'],
+    only: 'S25',
+  },
+  {
+    id: 'P14',
+    title: 'counts a lease without the promise of a quorum',
+    class: 'a',
+    edits: [
+      {
+        file: LEASE,
+        anchor:
+          'const starts = role.progress.map((one) => one.promisedFromMs ?? Number.NEGATIVE_INFINITY);',
+        replacement: 'const starts = role.progress.map(() => sentMs);',
+      },
+    ],
+    caughtBy: ['S24', 'S23', 'linearizability'],
+    by: ['storm'],
+  },
+  {
+    id: 'P15',
+    title: 'counts as leader on the longest election time-out instead of the shortest',
+    class: 'a',
+    edits: [
+      {
+        file: LEASE,
+        anchor:
+          'return (electionTimeoutMs * (1 - clockRateBound)) / (1 + clockRateBound) - LEASE_SLACK_MS;',
+        replacement: 'return 2 * electionTimeoutMs * (1 - clockRateBound) - LEASE_SLACK_MS;',
+      },
+    ],
+    caughtBy: ['S24', 'S23', 'linearizability'],
+    by: ['storm'],
+  },
+];

@@ -1,0 +1,301 @@
+import type { PlantedBug } from '../bug.js';
+
+const COMMIT = 'packages/raft/src/commit.ts';
+const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
+const PERSISTENCE = 'packages/raft/src/persistence.ts';
+const REPLICATION = 'packages/raft/src/replication.ts';
+const TERM_GATE = 'packages/raft/src/term-gate.ts';
+
+/** The log: what is sent, kept, acknowledged and committed. */
+export const REPLICATION_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'M13',
+    title: 'commits entries of earlier terms by counting (Figure 3.7)',
+    seenIn: 'logcabin/logcabin#44, bakwc/PySyncObj#169',
+    class: 'a',
+    edits: [
+      {
+        file: COMMIT,
+        anchor: 'if (termAt(state.log, index) === state.hardState.term) state.commitIndex = index;',
+        replacement: 'state.commitIndex = index;',
+      },
+    ],
+    caughtBy: ['S34'],
+    by: ['storm', 'explore:replication'],
+    only: 'S34',
+  },
+  {
+    id: 'M15',
+    title: 'truncates its log at every append, also where it matches',
+    seenIn: 'zhebrak/raftos#26, willemt/raft',
+    class: 'a',
+    edits: [
+      {
+        file: REPLICATION,
+        anchor: 'const known = countKnown(state, entries);',
+        replacement: 'const known = 0 * countKnown(state, entries);',
+      },
+      {
+        file: REPLICATION,
+        anchor: `    assert(from > leader.matchedIndex, 'a leader never changes what it has sent in its term');
+`,
+        replacement: '',
+      },
+      {
+        file: PERSISTENCE,
+        anchor: `  assert(from > state.commitIndex, 'a committed entry is never removed');
+`,
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S9'],
+    by: ['storm', 'explore:replication'],
+    only: 'S9',
+  },
+  {
+    id: 'M16',
+    title: 'appends wherever its log is long enough, whatever the term before',
+    class: 'a',
+    edits: [
+      {
+        file: REPLICATION,
+        anchor: 'if (termAt(state.log, message.prevIndex) !== message.prevTerm) {',
+        replacement: 'if (termAt(state.log, message.prevIndex) === undefined) {',
+      },
+    ],
+    caughtBy: ['S11', 'S7'],
+    by: ['storm', 'explore:replication'],
+    only: 'S11',
+  },
+  {
+    id: 'M17',
+    title: 'commits what a heartbeat names, matched or not',
+    class: 'a',
+    edits: [
+      {
+        file: HEARTBEAT,
+        anchor: 'const commitIndex = minIndex(state.commitIndex, progress.match);',
+        replacement: 'const commitIndex = state.commitIndex;',
+      },
+    ],
+    caughtBy: ['S14', 'S12'],
+    by: ['storm', 'explore:replication'],
+  },
+  {
+    id: 'M18a',
+    title: 'commits up to the end of its log, beyond the last new entry',
+    seenIn: 'bakwc/PySyncObj#166',
+    class: 'a',
+    edits: [
+      {
+        file: COMMIT,
+        anchor: 'const index = minIndex(leader.commitBound, leader.matchedIndex);',
+        replacement: 'const index = minIndex(leader.commitBound, lastIndex(state.log));',
+      },
+    ],
+    caughtBy: ['S14', 'S12'],
+    by: ['storm', 'explore:replication'],
+    only: 'S14',
+  },
+  {
+    id: 'M18b',
+    title: 'lets its commit index fall',
+    seenIn: 'bakwc/PySyncObj#166',
+    class: 'a',
+    edits: [
+      {
+        file: COMMIT,
+        anchor: 'state.commitIndex = maxIndex(state.commitIndex, index);',
+        replacement: 'state.commitIndex = index;',
+      },
+    ],
+    caughtBy: ['S4'],
+    by: ['storm', 'explore:replication'],
+    only: 'S4',
+  },
+  {
+    id: 'M19',
+    title: 'sets match back by a late acknowledgement',
+    seenIn: 'bakwc/PySyncObj#167, zhebrak/raftos#25',
+    class: 'a',
+    edits: [
+      {
+        file: REPLICATION,
+        anchor: 'if (matchIndex < progress.match) return;',
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S18'],
+    by: ['storm', 'explore:replication'],
+  },
+  {
+    id: 'M20',
+    title: 'believes acknowledgements of an earlier term',
+    class: 'a',
+    edits: [
+      {
+        file: TERM_GATE,
+        anchor: 'if (message.term < term) {',
+        replacement: `if (message.term < term && message.type === 'append-accepted') return true;
+  if (message.term < term) {`,
+      },
+      {
+        file: REPLICATION,
+        anchor: `  assert(matchIndex <= lastIndex(state.log), 'a peer matches no more than there is');
+`,
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S18', 'S15'],
+    by: ['storm', 'explore:replication'],
+  },
+  {
+    id: 'M21',
+    title: 'lets a stale rejection move next below match',
+    seenIn: 'microsoft/CCF, willemt/raft#118',
+    class: 'a',
+    edits: [
+      {
+        file: REPLICATION,
+        anchor: 'if (isStaleRejection(progress, prevIndex)) return;',
+        replacement: '',
+      },
+      {
+        file: REPLICATION,
+        anchor: 'becomeProbe(progress, maxIndex(next, nextIndex(progress.match)));',
+        replacement: 'becomeProbe(progress, next);',
+      },
+    ],
+    caughtBy: ['S18'],
+    by: ['storm', 'explore:replication'],
+    only: 'S18',
+  },
+  {
+    id: 'M23',
+    title: 'sends empty retries for ever where an append was lost',
+    seenIn: 'willemt/raft',
+    class: 'b',
+    edits: [
+      {
+        file: REPLICATION,
+        anchor: 'return prevIndex >= progress.next;',
+        replacement: 'return true;',
+      },
+    ],
+    caughtBy: ['liveness'],
+    by: ['storm'],
+  },
+  {
+    id: 'M24',
+    title: 'acknowledges as a follower before its append is synced',
+    seenIn: 'etcd-io/etcd#14370',
+    class: 'a',
+    edits: [
+      {
+        file: PERSISTENCE,
+        anchor:
+          'if (role.leader === undefined || role.leader.matchedIndex > persistence.durableIndex) return;',
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S7'],
+    by: ['storm', 'explore:replication'],
+    only: 'S7',
+  },
+  {
+    id: 'M25',
+    title: 'counts itself as leader before its own disk has the entry',
+    class: 'a',
+    edits: [
+      {
+        file: COMMIT,
+        anchor: 'const matches: number[] = [state.persistence.durableIndex];',
+        replacement: 'const matches: number[] = [lastIndex(state.log)];',
+      },
+    ],
+    caughtBy: ['S15'],
+    by: ['storm', 'explore:replication'],
+    only: 'S15',
+  },
+  {
+    id: 'M26',
+    title: 'takes the completion of a write for entries that were rewritten since',
+    class: 'b',
+    edits: [
+      {
+        file: PERSISTENCE,
+        anchor: `  const { inFlight } = persistence;
+  if (inFlight !== undefined) inFlight.claimIndex = minIndex(inFlight.claimIndex, kept);
+`,
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S7', 'S15', 'S18'],
+    by: ['storm', 'explore:replication'],
+  },
+  {
+    id: 'P05',
+    title: 'forgets that its disk holds entries which memory has dropped',
+    class: 'a',
+    edits: [
+      {
+        file: PERSISTENCE,
+        anchor: 'const mustTruncate = persistence.diskLastIndex > written;',
+        replacement: 'const mustTruncate = false && persistence.diskLastIndex > written;',
+      },
+    ],
+    caughtBy: ['S9', 'S7', 'S18', 'assertion'],
+    by: ['storm'],
+  },
+  {
+    id: 'P06',
+    title: 'removes entries of its own log when it begins to lead',
+    class: 'a',
+    edits: [
+      {
+        file: 'packages/raft/src/proposal.ts',
+        anchor: 'const role = becomeLeader(state);',
+        replacement: `const last = state.log.entries.length;
+  if (last > state.commitIndex) {
+    state.log.entries.length = last - 1;
+    state.log.bytesThrough.length = last - 1;
+    const { persistence } = state;
+    persistence.durableIndex = Math.min(persistence.durableIndex, last - 1) as LogIndex;
+    persistence.writtenIndex = Math.min(persistence.writtenIndex, last - 1) as LogIndex;
+  }
+  const role = becomeLeader(state);`,
+      },
+    ],
+    caughtBy: ['S8', 'S9', 'S12'],
+    by: ['storm'],
+  },
+  {
+    id: 'P07',
+    title: 'takes an acknowledgement for one of its whole log',
+    class: 'a',
+    edits: [
+      {
+        file: REPLICATION,
+        anchor: 'const { matchIndex } = message;',
+        replacement: 'const matchIndex = lastIndex(state.log);',
+      },
+    ],
+    caughtBy: ['S15', 'S18'],
+    by: ['storm', 'explore:replication'],
+  },
+  {
+    id: 'P08',
+    title: 'hands the last applied entry out once more',
+    class: 'a',
+    edits: [
+      {
+        file: COMMIT,
+        anchor: 'return sliceEntries(state.log, from, through);',
+        replacement: 'return sliceEntries(state.log, Math.max(0, from - 1) as LogIndex, through);',
+      },
+    ],
+    caughtBy: ['S5'],
+    by: ['storm'],
+    only: 'S5',
+  },
+];

@@ -1,0 +1,278 @@
+import type { PlantedBug } from '../bug.js';
+
+const CLUSTER_CLOCK = 'packages/server/src/cluster-clock.ts';
+const CLUSTER_NODE = 'packages/server/src/cluster-node.ts';
+const LEADERSHIP = 'packages/server/src/leadership.ts';
+const PROPOSALS = 'packages/server/src/proposals.ts';
+const REPLICA = 'packages/server/src/replica.ts';
+const REQUESTS = 'packages/server/src/requests.ts';
+const WATCHES = 'packages/server/src/watches.ts';
+const WINDOW = 'packages/server/src/event-window.ts';
+
+/** The replica loop, replies, cluster time and watches. */
+export const SERVER_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'P40',
+    title: 'sends what speaks of a write beside the write, not behind it',
+    class: 'a',
+    edits: [
+      {
+        file: REPLICA,
+        anchor: '    this.#ports.storage.append(write, this.#onWritten);',
+        replacement: `    this.#send(messagesAfterWrite);
+    this.#ports.storage.append(write, this.#onWritten);`,
+      },
+    ],
+    caughtBy: ['S3', 'S7'],
+    by: ['storm'],
+    only: 'S3',
+  },
+  {
+    id: 'P41',
+    title: 'tells the core that a write is durable before it is',
+    class: 'a',
+    edits: [
+      {
+        file: REPLICA,
+        anchor: '    this.#ports.storage.append(write, this.#onWritten);',
+        replacement: `    this.#raft.persisted(write.lastTerm, write.lastIndex, this.#ports.clock.monotonicMs());
+    this.#ports.storage.append(write, this.#onWritten);`,
+      },
+    ],
+    caughtBy: ['S3', 'S7', 'S15', 'S16', 'S33'],
+    by: ['storm'],
+  },
+  {
+    id: 'P42',
+    title: 'answers a confirmed read before its index is applied',
+    class: 'b',
+    edits: [
+      {
+        file: REPLICA,
+        anchor: 'if (read.index <= this.#appliedIndex) this.#handlers.readConfirmed(read.readId);',
+        replacement: 'if (read.index >= 0) this.#handlers.readConfirmed(read.readId);',
+      },
+    ],
+    caughtBy: ['linearizability', 'S23'],
+    by: ['storm'],
+  },
+  {
+    id: 'N11',
+    title: 'answers a put when it is proposed, before it is committed',
+    class: 'a',
+    edits: [
+      {
+        file: REQUESTS,
+        anchor: '      leadership.stamped(nowMs);',
+        replacement: `      leadership.stamped(nowMs);
+      if (command.type === 'put' && command.guards.length === 0) {
+        const shown = this.#parts.machine.query({ type: 'get', key: command.key });
+        const version = (shown.type === 'get' ? (shown.record?.version ?? 0) : 0) + 1;
+        const revision = (this.#parts.machine.revision + 1) as never;
+        connection.reply(requestId, { type: 'command', result: { type: 'put', revision, version } });
+      }`,
+      },
+    ],
+    caughtBy: ['linearizability'],
+    by: ['storm'],
+  },
+  {
+    id: 'P43',
+    title: 'answers reads of its clients as whoever it is, without asking a quorum',
+    class: 'a',
+    edits: [
+      {
+        file: REQUESTS,
+        anchor: `if (request.consistency === 'stale') {`,
+        replacement: `if (request.consistency === 'stale' || this.#parts.isUpToDate()) {`,
+      },
+    ],
+    caughtBy: ['linearizability'],
+    by: ['storm'],
+    only: 'linearizability',
+  },
+  {
+    id: 'P44',
+    title: 'answers a leader that was deposed with the result of whatever took its place',
+    class: 'b',
+    edits: [
+      {
+        file: PROPOSALS,
+        anchor: `pending.term === term ? { type: 'command', result } : { type: 'error', error: OVERWRITTEN };`,
+        replacement: `pending.term <= term ? { type: 'command', result } : { type: 'error', error: OVERWRITTEN };`,
+      },
+      {
+        file: CLUSTER_NODE,
+        anchor: `    this.#proposals.abandonAll(OUTCOME_UNKNOWN);
+    this.#rejectUndone();`,
+        replacement: '    this.#rejectUndone();',
+      },
+    ],
+    caughtBy: ['linearizability', 'I14'],
+    by: ['storm'],
+  },
+  {
+    id: 'P45',
+    title: 'says of undecided commands that they did not happen, when it steps down',
+    class: 'b',
+    edits: [
+      {
+        file: CLUSTER_NODE,
+        anchor: `    this.#proposals.abandonAll(OUTCOME_UNKNOWN);
+    this.#rejectUndone();`,
+        replacement: `    this.#proposals.abandonAll(notLeader(this.leaderHint()));
+    this.#rejectUndone();`,
+      },
+    ],
+    caughtBy: ['linearizability', 'I14'],
+    by: ['storm'],
+  },
+  {
+    id: 'N03',
+    title: 'lets cluster time start anew with each leader, so that leases outlive it',
+    seenIn: 'etcd-io/etcd#13491, etcd-io/etcd#17132',
+    class: 'a',
+    edits: [
+      {
+        file: LEADERSHIP,
+        anchor:
+          'this.#clusterClock.start(Math.max(replica.lastStampMs, this.#machine.clusterTimeMs), nowMs);',
+        replacement:
+          'this.#clusterClock.start(Math.max(0, Math.min(replica.lastStampMs, this.#machine.clusterTimeMs) - 60_000), nowMs);',
+      },
+    ],
+    caughtBy: ['L7', 'L11'],
+    by: ['storm'],
+    only: 'L7',
+  },
+  {
+    id: 'P46',
+    title: "lets cluster time jump to the new leader's own clock",
+    class: 'a',
+    edits: [
+      {
+        file: LEADERSHIP,
+        anchor:
+          'this.#clusterClock.start(Math.max(replica.lastStampMs, this.#machine.clusterTimeMs), nowMs);',
+        replacement:
+          'this.#clusterClock.start(Math.max(replica.lastStampMs, this.#machine.clusterTimeMs, Math.floor(nowMs)), nowMs);',
+      },
+    ],
+    caughtBy: ['L7', 'L4'],
+    by: ['storm'],
+  },
+  {
+    id: 'P47',
+    title: 'logs no time while leases live, so that a change of leader adds what had passed',
+    class: 'a',
+    edits: [
+      {
+        file: LEADERSHIP,
+        anchor:
+          'else if (nowMs - this.#stampedAtMs >= STAMP_EVERY_MS && this.#machine.needsTime()) {',
+        replacement:
+          'else if (nowMs - this.#stampedAtMs >= 240 * STAMP_EVERY_MS && this.#machine.needsTime()) {',
+      },
+    ],
+    caughtBy: ['L7', 'L11'],
+    by: ['storm'],
+  },
+  {
+    id: 'P48',
+    title: 'counts a stall of its loop as time, and expires leases whose renewals lie unread',
+    class: 'b',
+    edits: [
+      {
+        file: CLUSTER_CLOCK,
+        anchor: 'this.#timeMs += Math.min(elapsedMs, ELAPSED_MAX_MS);',
+        replacement: 'this.#timeMs += 4 * elapsedMs;',
+      },
+    ],
+    caughtBy: ['L4', 'L7'],
+    by: ['storm'],
+  },
+  {
+    id: 'P49',
+    title: 'forgets the commands that it held while it began to lead',
+    class: 'b',
+    edits: [
+      {
+        file: REQUESTS,
+        anchor: 'for (const { connection, request } of held) this.#propose(connection, request);',
+        replacement: 'void held;',
+      },
+    ],
+    caughtBy: ['liveness'],
+    by: ['storm'],
+  },
+  {
+    id: 'P50',
+    title: 'resumes a watch one change too late',
+    class: 'a',
+    edits: [
+      {
+        file: WATCHES,
+        anchor:
+          'fromRevision <= this.#revision ? this.#window.positionOf(fromRevision) : undefined;',
+        replacement:
+          'fromRevision <= this.#revision ? this.#window.positionOf(fromRevision + 1) : undefined;',
+      },
+    ],
+    caughtBy: ['watch', 'L9'],
+    by: ['storm'],
+  },
+  {
+    id: 'P51',
+    title: 'says that its window reaches one revision further back than it does',
+    class: 'b',
+    edits: [
+      {
+        file: WINDOW,
+        anchor: 'this.#lowestRevision = first.revision + 1;',
+        replacement: 'this.#lowestRevision = first.revision;',
+      },
+    ],
+    caughtBy: ['watch', 'L9'],
+    by: ['storm'],
+  },
+  {
+    id: 'P52',
+    title: 'drops what was published while a watch was catching up',
+    class: 'b',
+    edits: [
+      {
+        file: WATCHES,
+        anchor: 'if (position < this.#window.endPosition) {\n      watch.position',
+        replacement: 'if (position + 1 < this.#window.endPosition) {\n      watch.position',
+      },
+      {
+        file: WATCHES,
+        anchor: 'const stop = Math.min(position + CATCH_UP_CHANGES, this.#window.endPosition);',
+        replacement:
+          'const stop = Math.min(position + CATCH_UP_CHANGES, this.#window.endPosition - 1);',
+      },
+    ],
+    caughtBy: ['watch', 'L9'],
+    by: ['storm'],
+  },
+  {
+    id: 'M29',
+    title: 'lets a node whose disk was emptied back in under its old identity',
+    class: 'b',
+    edits: [
+      {
+        file: 'packages/raft/src/bootstrap.ts',
+        anchor: 'if (known.incarnation !== self.incarnation) {',
+        replacement: 'if (known.incarnation.length !== self.incarnation.length) {',
+      },
+      {
+        file: 'packages/raft/src/bootstrap.ts',
+        anchor: '({ id, incarnation }) => id === member.id && incarnation === member.incarnation,',
+        replacement: '({ id }) => id === member.id,',
+      },
+    ],
+    caughtBy: ['S2', 'S12', 'S14', 'S18'],
+    by: ['storm'],
+    needs: 'wipe',
+  },
+];

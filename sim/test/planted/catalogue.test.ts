@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE } from '../../src/planted/catalogue/catalogue.js';
+import { patchOf } from '../../src/planted/patch.js';
+
+describe('every planted bug', () => {
+  for (const bug of CATALOGUE) {
+    it(`${bug.id} stands on text that the source has exactly once, and builds`, () => {
+      const files = new Set(bug.edits.map(({ file }) => file));
+      expect(patchOf(bug).map(([url]) => url)).toHaveLength(files.size);
+    });
+  }
+});
+
+describe('the catalogue', () => {
+  it('has at least 40 bugs, each under an id of its own', () => {
+    expect(CATALOGUE.length).toBeGreaterThanOrEqual(40);
+    expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length);
+  });
+
+  it('names for each bug a way to find it and the checkers that must', () => {
+    for (const { id, by, caughtBy } of CATALOGUE) {
+      expect(by.length, id).toBeGreaterThan(0);
+      expect(caughtBy.length, id).toBeGreaterThan(0);
+    }
+  });
+});
