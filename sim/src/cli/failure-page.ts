@@ -1,0 +1,82 @@
+import type { Shrunk } from '../replay/shrink.js';
+import type { StormFailure } from '../storm/failure.js';
+import type { StormPlan } from '../storm/plan.js';
+import { describeCommand } from '../story/describe-command.js';
+import { showSeed } from './arguments.js';
+import { exitClassOf, exitCodeOf } from './exit-codes.js';
+import type { Paint } from './paint.js';
+
+const COMMANDS_SHOWN = 40;
+
+export interface FailureReport {
+  readonly seed: number;
+  readonly failure: StormFailure;
+  /** Undefined: shrinking was not asked for, or the failure did not come again. */
+  readonly shrunk: Shrunk | undefined;
+  readonly plan: StormPlan;
+  /** Where the plan was written. */
+  readonly file: string | undefined;
+  readonly heading: readonly string[];
+  readonly lastLines: readonly string[];
+}
+
+/** One failure, one page: what is wrong, how to see it again, what led to it. */
+export function describeFailure(report: FailureReport, paint: Paint): string {
+  const { seed, failure, file } = report;
+  const exit = `${exitClassOf(failure.checker)}, exit code ${exitCodeOf(failure.checker)}`;
+  return [
+    '',
+    paint.bad(failure.sentence),
+    '',
+    `  seed     ${showSeed(seed)}`,
+    `  checker  ${failure.checker} (${exit})`,
+    `  found    at ${(failure.atMs / 1000).toFixed(3)} s of true time`,
+    `  repeat   ${paint.strong(`npm run sim -- replay ${showSeed(seed)}`)}`,
+    ...(file === undefined ? [] : repeatOfFile(file, paint)),
+    '',
+    ...schedule(report, paint),
+    '',
+    paint.strong(`the last ${report.lastLines.length} events`),
+    ...report.heading,
+    ...report.lastLines,
+    '',
+  ].join('\n');
+}
+
+function repeatOfFile(file: string, paint: Paint): readonly string[] {
+  return [
+    `  shrunk   ${paint.strong(`npm run sim -- replay ${file} --trace`)}`,
+    `  drawn    ${paint.strong(`npm run sim -- replay ${file} --html failure.html`)}`,
+  ];
+}
+
+function schedule({ shrunk, plan }: FailureReport, paint: Paint): readonly string[] {
+  const { nodeCount, clientCount, stormMs, faults } = plan.profile;
+  const world = `  ${nodeCount} nodes, ${clientCount} clients, ${(stormMs / 1000).toFixed(1)} s`;
+  const kinds = faults.length === 0 ? 'no other faults' : `faults: ${faults.join(' ')}`;
+  const shown = plan.commands.slice(0, COMMANDS_SHOWN).map(({ atMs, command }) => {
+    return `  ${atMs.toFixed(3).padStart(12)}  ${describeCommand(command)}`;
+  });
+  const rest = plan.commands.length - shown.length;
+  return [
+    paint.strong(scheduleTitle(shrunk, plan)),
+    `${world}, ${kinds}`,
+    ...shown,
+    ...(rest > 0 ? [`  … and ${rest} more`] : []),
+    ...livenessOf(plan),
+  ];
+}
+
+function scheduleTitle(shrunk: Shrunk | undefined, plan: StormPlan): string {
+  if (shrunk === undefined) return `schedule: ${plan.commands.length} commands, not shrunk`;
+  const end = shrunk.isMinimal ? 'none of them can go' : 'the budget for shrinking ended first';
+  const { commandsBefore, commandsAfter, runs } = shrunk;
+  return `schedule: ${commandsAfter} of ${commandsBefore} commands after ${runs} runs; ${end}`;
+}
+
+function livenessOf({ liveness }: StormPlan): readonly string[] {
+  if (liveness === undefined) return [];
+  const broken = liveness.broken.map(({ node, how }) => `${node} ${how}`);
+  const rest = broken.length === 0 ? '' : `; for ever: ${broken.join(', ')}`;
+  return [`  then liveness mode, core ${liveness.core.join(' ')}${rest}`];
+}

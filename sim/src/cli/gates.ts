@@ -1,0 +1,95 @@
+import type { StormTotals } from './storm-totals.js';
+
+/**
+ * What a run has to reach for its silence to mean something. Numbers of the project's own
+ * acceptance criteria; a gate that is broken fails the run with its sentence.
+ */
+export interface Gate {
+  readonly name: string;
+  /** Below so many seeds the number is noise, or the run was never meant to reach it. */
+  readonly fromSeeds: number;
+  readonly measure: (totals: StormTotals) => number;
+  readonly unit: string;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+export interface GateVerdict {
+  readonly gate: Gate;
+  readonly measured: number;
+  readonly holds: boolean;
+}
+
+/** Speed of the first run of 2000 seeds; a change that costs a fifth of it must say why. */
+export const FIRST_MEASURED_SPEED: { readonly timesRealTime: number; readonly date: string } = {
+  timesRealTime: 0,
+  date: 'not measured yet',
+};
+const SPEED_FLOOR = 200;
+const SPEED_SHARE = 0.8;
+
+export const GATES: readonly Gate[] = [
+  {
+    name: 'leader changes',
+    fromSeeds: 200,
+    measure: (totals) => totals.leaderChanges / totals.clusterHours,
+    unit: 'a simulated hour',
+    atLeast: 60,
+  },
+  {
+    name: 'faults',
+    fromSeeds: 200,
+    measure: (totals) => totals.faults / totals.clusterHours,
+    unit: 'a simulated hour',
+    atLeast: 200,
+  },
+  {
+    name: 'operations',
+    fromSeeds: 200,
+    measure: (totals) => totals.operations / totals.clusterHours,
+    unit: 'a simulated hour',
+    atLeast: 50_000,
+  },
+  {
+    name: 'simulated time',
+    fromSeeds: 2000,
+    measure: (totals) => totals.clusterHours,
+    unit: 'cluster-hours',
+    atLeast: 30,
+  },
+  {
+    name: 'CPU time',
+    fromSeeds: 2000,
+    // Longer runs may take longer: 10 minutes are for 2000 seeds.
+    measure: (totals) => (totals.cpuSeconds * 2000) / totals.seeds,
+    unit: 'CPU seconds for 2000 seeds',
+    atMost: 600,
+  },
+  {
+    name: 'speed',
+    fromSeeds: 200,
+    measure: (totals) => (totals.clusterHours * 3600) / totals.cpuSeconds,
+    unit: 'times real time a core',
+    atLeast: Math.max(SPEED_FLOOR, SPEED_SHARE * FIRST_MEASURED_SPEED.timesRealTime),
+  },
+];
+
+/** From so many seeds on, each "sometimes" event must have happened. */
+export const SOMETIMES_FROM_SEEDS = 2000;
+
+/** The gates that apply to a run of this size, each with what was measured. */
+export function judgeGates(totals: StormTotals): readonly GateVerdict[] {
+  return GATES.filter((gate) => totals.seeds >= gate.fromSeeds).map((gate) => {
+    const measured = gate.measure(totals);
+    const holds = measured >= (gate.atLeast ?? -Infinity) && measured <= (gate.atMost ?? Infinity);
+    return { gate, measured, holds };
+  });
+}
+
+/** `Leader changes: 41 a simulated hour, at least 60 are wanted.` */
+export function describeGate({ gate, measured }: GateVerdict): string {
+  const limit =
+    gate.atLeast !== undefined ? `at least ${gate.atLeast}` : `at most ${gate.atMost ?? Infinity}`;
+  const name = gate.name.charAt(0).toUpperCase() + gate.name.slice(1);
+  return `${name}: ${Math.round(measured * 10) / 10} ${gate.unit}, ${limit} are wanted.`;
+}

@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { EXIT } from './exit-codes.js';
+import { loadEngine } from './load-engine.js';
+import { simProgram } from './program.js';
+import { processTerminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+/** Runs one command line; what is wrong with it is one line on stderr. */
+async function main(): Promise<void> {
+  const program = simProgram({
+    loadEngine,
+    terminal: processTerminal(),
+    environment: process.env,
+    finish: (code) => {
+      process.exitCode = code;
+    },
+  });
+  try {
+    if (process.argv.length <= 2) program.help();
+    await program.parseAsync();
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+      return;
+    }
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`sim: ${error.code}: ${error.message}\n`);
+    process.exitCode = EXIT.usage;
+  }
+}
+
+await main();

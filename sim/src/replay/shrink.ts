@@ -1,0 +1,182 @@
+import type { TimedCommand } from '../storm/command.js';
+import type { StormFailure } from '../storm/failure.js';
+import type { StormPlan } from '../storm/plan.js';
+import { simplerProfiles } from './simpler-profiles.js';
+
+/** What one run of a candidate says. */
+export interface Trial {
+  readonly failure: StormFailure | undefined;
+  readonly events: number;
+}
+
+export interface ShrinkBudget {
+  /** Candidates that are tried at most. */
+  readonly runsMax: number;
+  /** Events of all trials together, at most: what shrinking costs in time. */
+  readonly eventsMax: number;
+}
+
+/** About half a minute of one core. */
+export const DEFAULT_SHRINK_BUDGET: ShrinkBudget = { runsMax: 3_000, eventsMax: 3_000_000 };
+
+export interface Shrunk {
+  readonly plan: StormPlan;
+  readonly failure: StormFailure;
+  readonly commandsBefore: number;
+  readonly commandsAfter: number;
+  readonly runs: number;
+  readonly events: number;
+  /** Leaving out any one command more makes the failure go away; false: the budget ended first. */
+  readonly isMinimal: boolean;
+}
+
+/**
+ * Makes a failing plan as small as it can, by leaving things out for as long as the same checker
+ * still finds something (delta debugging). Small decisions are drawn by key, so that what is left
+ * of a plan goes on as it did.
+ */
+export async function shrinkPlan(
+  plan: StormPlan,
+  failure: StormFailure,
+  run: (plan: StormPlan) => Promise<Trial>,
+  budget: ShrinkBudget = DEFAULT_SHRINK_BUDGET,
+): Promise<Shrunk> {
+  const shrinker = new Shrinker(plan, failure, run, budget);
+  await shrinker.shrink();
+  return shrinker.result(plan.commands.length);
+}
+
+class Shrinker {
+  readonly #run: (plan: StormPlan) => Promise<Trial>;
+  readonly #budget: ShrinkBudget;
+  #plan: StormPlan;
+  #failure: StormFailure;
+  #runs = 0;
+  #events = 0;
+  #isMinimal = false;
+
+  constructor(
+    plan: StormPlan,
+    failure: StormFailure,
+    run: (plan: StormPlan) => Promise<Trial>,
+    budget: ShrinkBudget,
+  ) {
+    this.#plan = plan;
+    this.#failure = failure;
+    this.#run = run;
+    this.#budget = budget;
+  }
+
+  async shrink(): Promise<void> {
+    await this.#endAtFailure();
+    await this.#leaveOutKinds();
+    await this.#leaveOutCommands();
+    while (await this.#simplifyProfile()) {
+      await this.#endAtFailure();
+      await this.#leaveOutCommands();
+    }
+  }
+
+  result(commandsBefore: number): Shrunk {
+    return {
+      plan: this.#plan,
+      failure: this.#failure,
+      commandsBefore,
+      commandsAfter: this.#plan.commands.length,
+      runs: this.#runs,
+      events: this.#events,
+      isMinimal: this.#isMinimal,
+    };
+  }
+
+  /** A run that broke a rule needs no end in peace, nor what was to come afterwards. */
+  async #endAtFailure(): Promise<void> {
+    const { atMs, checker } = this.#failure;
+    const stormMs = Math.ceil(atMs) + 1;
+    if (checker !== 'liveness' && stormMs < this.#plan.profile.stormMs) {
+      const profile = { ...this.#plan.profile, stormMs };
+      if (await this.#keeps({ ...this.#plan, profile, liveness: undefined })) return;
+    }
+    if (checker !== 'liveness' && this.#plan.liveness !== undefined) {
+      await this.#keeps({ ...this.#plan, liveness: undefined });
+    }
+    const lastMs = Math.ceil(this.#plan.commands.at(-1)?.atMs ?? 0) + 1;
+    if (lastMs < this.#plan.profile.stormMs) {
+      await this.#keeps({ ...this.#plan, profile: { ...this.#plan.profile, stormMs: lastMs } });
+    }
+  }
+
+  /** Whole kinds at once: most of what happened has nothing to do with it. */
+  async #leaveOutKinds(): Promise<void> {
+    const kinds = new Set(this.#plan.commands.map(({ command }) => command.type));
+    for (const kind of kinds) {
+      const rest = this.#plan.commands.filter(({ command }) => command.type !== kind);
+      if (rest.length < this.#plan.commands.length) await this.#keepsCommands(rest);
+    }
+  }
+
+  /** Halves, quarters … single commands, until none can go. */
+  async #leaveOutCommands(): Promise<void> {
+    this.#isMinimal = false;
+    let size = Math.ceil(this.#plan.commands.length / 2);
+    while (size >= 1 && this.#hasBudget()) {
+      const before = this.#plan.commands.length;
+      await this.#leaveOutChunks(size);
+      const isSmaller = this.#plan.commands.length < before;
+      if (size > 1) {
+        size = Math.ceil(Math.min(size, this.#plan.commands.length) / 2);
+      } else if (!isSmaller) {
+        this.#isMinimal = this.#hasBudget();
+        return;
+      }
+    }
+    this.#isMinimal = this.#plan.commands.length === 0;
+  }
+
+  async #leaveOutChunks(size: number): Promise<void> {
+    let start = 0;
+    while (start < this.#plan.commands.length && this.#hasBudget()) {
+      const { commands } = this.#plan;
+      const rest = [...commands.slice(0, start), ...commands.slice(start + size)];
+      if (!(await this.#keepsCommands(rest))) start += size;
+    }
+  }
+
+  async #simplifyProfile(): Promise<boolean> {
+    let isSimpler = false;
+    for (const simplify of simplerProfiles) {
+      for (const candidate of simplify(this.#plan)) {
+        if (!(await this.#keeps(candidate))) continue;
+        isSimpler = true;
+        break;
+      }
+    }
+    return isSimpler;
+  }
+
+  #keepsCommands(commands: readonly TimedCommand[]): Promise<boolean> {
+    return this.#keeps({ ...this.#plan, commands });
+  }
+
+  /** Takes the candidate over if the same checker still finds something. */
+  async #keeps(candidate: StormPlan): Promise<boolean> {
+    if (!this.#hasBudget()) return false;
+    const { failure, events } = await this.#run(candidate);
+    this.#runs += 1;
+    this.#events += events;
+    if (failure?.checker !== this.#failure.checker) return false;
+    this.#failure = failure;
+    this.#plan = { ...candidate, commands: untilFailure(candidate, failure) };
+    return true;
+  }
+
+  #hasBudget(): boolean {
+    return this.#runs < this.#budget.runsMax && this.#events < this.#budget.eventsMax;
+  }
+}
+
+/** What was to happen after a rule had broken had no part in it. */
+function untilFailure(plan: StormPlan, failure: StormFailure): readonly TimedCommand[] {
+  if (failure.checker === 'liveness') return plan.commands;
+  return plan.commands.filter(({ atMs }) => atMs <= failure.atMs);
+}

@@ -1,0 +1,91 @@
+import { FAULT_KINDS } from '../storm/fault-kind.js';
+import type { StormPlan } from '../storm/plan.js';
+import { COMMANDS, POSITION_MAX } from './command-shapes.js';
+import type { Shape } from './shapes.js';
+import { listOf, number, optional, PlanInvalid, record, span, tagged } from './shapes.js';
+import { truth, whole, word } from './shapes.js';
+
+/** A day: far beyond what any plan asks for. */
+const TIME_MAX_MS = 86_400_000;
+const COMMANDS_MAX = 1_000_000;
+const NODES_MAX = 7;
+const CLIENTS_MAX = 8;
+
+const percent = number(0, 100);
+const delay = number(0, TIME_MAX_MS);
+const skew = number(-100, 100);
+
+const profile = record({
+  nodeCount: whole(1, NODES_MAX),
+  clientCount: whole(1, CLIENTS_MAX),
+  stormMs: delay,
+  faults: listOf(word(...FAULT_KINDS), FAULT_KINDS.length),
+  heartbeatMs: number(1, 60_000),
+  electionTimeoutMs: number(1, 60_000),
+  reads: word('quorum', 'lease'),
+  latencyMs: span(TIME_MAX_MS),
+  slowPercent: percent,
+  slowMs: delay,
+  lossPercent: percent,
+  duplicatePercent: percent,
+  writeMs: span(TIME_MAX_MS),
+  turnMs: span(TIME_MAX_MS),
+  nodeSkews: listOf(skew, NODES_MAX),
+  clientSkews: listOf(skew, CLIENTS_MAX),
+  encoded: truth,
+  equalTimeouts: truth,
+  windowEventsMax: whole(1, 1_000_000_000),
+  pipelinedRequestsMax: whole(1, 1_000_000_000),
+});
+
+const liveness = record({
+  core: listOf(whole(0, POSITION_MAX), NODES_MAX),
+  broken: listOf(
+    record({
+      node: whole(0, POSITION_MAX),
+      how: word('down', 'frozen', 'isolated', 'mute', 'deaf'),
+    }),
+    NODES_MAX,
+  ),
+});
+
+const plan: Shape = record({
+  version: word('1'),
+  seed: whole(0, 0xffff_ffff),
+  profile,
+  commands: listOf(record({ atMs: delay, command: tagged(COMMANDS) }), COMMANDS_MAX),
+  liveness: optional(liveness),
+});
+
+/**
+ * The value as a plan, if it is one.
+ * @throws {PlanInvalid} naming the first place that is not as it should be.
+ */
+export function planFrom(value: unknown): StormPlan {
+  if (typeof value !== 'object' || value === null) throw new PlanInvalid('', 'no plan');
+  const { version, ...rest } = value as Readonly<Record<string, unknown>>;
+  if (version !== 1) throw new PlanInvalid('version', 'only version 1 is known');
+  plan({ version: '1', ...rest }, '');
+  const found = value as StormPlan;
+  demandOrder(found);
+  demandPositions(found);
+  // JSON leaves out what is undefined.
+  return { ...found, liveness: found.liveness ?? undefined };
+}
+
+function demandOrder({ commands }: StormPlan): void {
+  const at = commands.findIndex(({ atMs }, index) => atMs < (commands[index - 1]?.atMs ?? 0));
+  if (at === -1) return;
+  throw new PlanInvalid(`commands[${at}].atMs`, 'commands stand in the order of their times');
+}
+
+function demandPositions({
+  profile: { nodeCount, nodeSkews, clientCount, clientSkews },
+}: StormPlan): void {
+  if (nodeSkews.length !== nodeCount) {
+    throw new PlanInvalid('profile.nodeSkews', `${nodeCount} are wanted, one a node`);
+  }
+  if (clientSkews.length !== clientCount) {
+    throw new PlanInvalid('profile.clientSkews', `${clientCount} are wanted, one a client`);
+  }
+}
