@@ -1,0 +1,23 @@
+import { electionName, resourceName } from '../names.js';
+import type { ClientOperation } from '../operation.js';
+import type { Worker } from '../worker.js';
+
+type FenceAdvance = Extract<ClientOperation, { readonly type: 'fence-advance' }>;
+
+/** Raises a resource's record to a token: one of its own grants, or the current one. */
+export async function fenceAdvance(worker: Worker, operation: FenceAdvance): Promise<void> {
+  const { client, diary } = worker;
+  const name = electionName(operation.election);
+  const own = worker.holdings.find(({ leadership }) => leadership.election === name);
+  const token = own?.leadership.token ?? (await currentToken(worker, name));
+  if (token === undefined) return;
+  const resource = resourceName(operation.resource);
+  await diary.other('fence-advance', () => client.fenceAdvance(resource, name, token));
+}
+
+async function currentToken(worker: Worker, election: string): Promise<bigint | undefined> {
+  const shown = await worker.diary.other('show-election', () =>
+    worker.client.election(election).show(),
+  );
+  return shown.ok ? shown.value?.leader?.token : undefined;
+}

@@ -1,0 +1,43 @@
+import type { Lease } from '@raftd/client';
+import { leasedKeyName } from '../names.js';
+import type { ClientOperation } from '../operation.js';
+import type { Worker } from '../worker.js';
+
+type PutLeased = Extract<ClientOperation, { readonly type: 'put-leased' }>;
+
+/** A key that goes with its lease: the library renews it, or somebody by hand until he stops. */
+export async function putLeased(worker: Worker, operation: PutLeased): Promise<void> {
+  if (operation.end === 'revoke') await holdAndRevoke(worker, operation);
+  else await renewByHand(worker, operation);
+}
+
+async function holdAndRevoke(worker: Worker, operation: PutLeased): Promise<void> {
+  const { ttlMs, holdMs } = operation;
+  const granted = await worker.diary.other('lease', () => worker.client.lease({ ttlMs }));
+  if (!granted.ok) return;
+  const lease: Lease = granted.value;
+  await put(worker, operation.key, lease.id);
+  await worker.rest(holdMs);
+  await worker.diary.other('lease-revoke', () => lease.revoke());
+}
+
+async function renewByHand(worker: Worker, operation: PutLeased): Promise<void> {
+  const { client, diary } = worker;
+  const { ttlMs, holdMs } = operation;
+  const granted = await diary.other('lease-grant', () => client.grantLease({ ttlMs }));
+  if (!granted.ok) return;
+  const { id } = granted.value;
+  await put(worker, operation.key, id);
+  const endsMs = worker.nowMs() + holdMs;
+  while (worker.nowMs() < endsMs && !worker.isWindingDown) {
+    await worker.rest(ttlMs / 3);
+    const renewed = await diary.other('lease-renew', () => client.renewLease(id));
+    if (!renewed.ok && renewed.code === 'LEASE_NOT_FOUND') return;
+  }
+}
+
+async function put(worker: Worker, key: number, lease: string): Promise<void> {
+  await worker.diary.other('put-leased', (operation) =>
+    worker.client.put(leasedKeyName(key), String(operation), { lease }),
+  );
+}

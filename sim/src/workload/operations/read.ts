@@ -1,0 +1,26 @@
+import type { KeyValue } from '@raftd/client';
+import type { Answer } from '../../storm/events.js';
+import type { Outcome } from '../diary.js';
+import { keyName } from '../names.js';
+import type { ClientOperation } from '../operation.js';
+import type { Worker } from '../worker.js';
+import { callOptions } from './call-options.js';
+import { sawRevision, seenRecord } from './seen.js';
+
+export type Get = Extract<ClientOperation, { readonly type: 'get' }>;
+
+export function get(
+  worker: Worker,
+  { key, stale }: Omit<Get, 'type'>,
+): Promise<Outcome<KeyValue | undefined>> {
+  const name = keyName(key);
+  const consistency = stale ? 'stale' : 'linearizable';
+  return worker.diary.record(
+    () => ({ type: 'get', key: name, stale }),
+    () => worker.client.get(name, { ...callOptions(worker), consistency }),
+    (record): Answer => {
+      if (record !== undefined) sawRevision(worker, record.modRevision);
+      return { type: 'record', record: record === undefined ? undefined : seenRecord(record) };
+    },
+  );
+}

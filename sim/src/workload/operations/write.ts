@@ -1,0 +1,60 @@
+import type { DeleteRangeResult, DeleteResult, PutResult } from '@raftd/client';
+import type { Answer } from '../../storm/events.js';
+import type { Outcome } from '../diary.js';
+import { keyName, keysBetween } from '../names.js';
+import type { ClientOperation } from '../operation.js';
+import type { Worker } from '../worker.js';
+import { callOptions } from './call-options.js';
+import { sawRevision } from './seen.js';
+
+type Put = Extract<ClientOperation, { readonly type: 'put' }>;
+type Delete = Extract<ClientOperation, { readonly type: 'delete' }>;
+type DeleteRange = Extract<ClientOperation, { readonly type: 'delete-range' }>;
+
+export function put(worker: Worker, { key }: Put): Promise<Outcome<PutResult>> {
+  return recordPut(worker, keyName(key), false, (value) =>
+    worker.client.put(keyName(key), value, callOptions(worker)),
+  );
+}
+
+/** One put, whoever makes it; the value is the operation's number. */
+export function recordPut(
+  worker: Worker,
+  key: string,
+  guarded: boolean,
+  write: (value: string) => Promise<PutResult>,
+): Promise<Outcome<PutResult>> {
+  return worker.diary.record(
+    (operation) => ({ type: 'put', key, value: String(operation), guarded }),
+    (operation) => write(String(operation)),
+    ({ revision, version }): Answer => {
+      sawRevision(worker, revision);
+      return { type: 'written', revision, version };
+    },
+  );
+}
+
+export function deleteKey(worker: Worker, { key }: Delete): Promise<Outcome<DeleteResult>> {
+  const name = keyName(key);
+  return worker.diary.record(
+    () => ({ type: 'delete', key: name }),
+    () => worker.client.delete(name, callOptions(worker)),
+    deleted,
+  );
+}
+
+export function deleteRange(
+  worker: Worker,
+  { from, to }: DeleteRange,
+): Promise<Outcome<DeleteRangeResult>> {
+  const keys = keysBetween(from, to);
+  return worker.diary.record(
+    () => ({ type: 'delete-range', ...keys }),
+    () => worker.client.deleteRange(keys, callOptions(worker)),
+    deleted,
+  );
+}
+
+function deleted(result: DeleteResult): Answer {
+  return { type: 'deleted', revision: result.revision, deleted: result.deleted };
+}
