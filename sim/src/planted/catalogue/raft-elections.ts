@@ -88,7 +88,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S16', 'S10'],
-    by: ['storm', 'explore:elections'],
+    by: ['storm'],
     needs: 'duplicate',
   },
   {
@@ -164,7 +164,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
   if (granted)`,
       },
     ],
-    caughtBy: ['S2'],
+    caughtBy: ['S2', 'S3'],
     by: ['storm', 'explore:elections'],
     only: 'S2',
   },

@@ -1,0 +1,26 @@
+import type { Exploration } from '../explore/scope.js';
+import type { Hunt } from './bug.js';
+import type { HuntOrders, HuntResult } from './orders.js';
+
+/** The exhaustive search of one scope, up to its first violation: a shortest one. */
+export function huntByScope(
+  hunt: Hunt,
+  search: () => Exploration,
+  caughtBy: HuntOrders['caughtBy'],
+): HuntResult {
+  const startedAt = process.cpuUsage();
+  const { states, violations } = search();
+  const used = process.cpuUsage(startedAt);
+  const [violation] = violations;
+  const found = violation !== undefined && caughtBy.includes(violation.invariant);
+  return {
+    hunt,
+    found,
+    tried: states,
+    seed: undefined,
+    checker: found ? violation.invariant : undefined,
+    sentence: violation?.sentence,
+    cpuSeconds: (used.user + used.system) / 1e6,
+    others: violation === undefined || found ? {} : { [violation.invariant]: 1 },
+  };
+}

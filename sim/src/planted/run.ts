@@ -1,0 +1,106 @@
+import { availableParallelism } from 'node:os';
+import type { BugClass, PlantedBug } from './bug.js';
+import { SEED_BUDGET } from './bug.js';
+import { CATALOGUE } from './catalogue/catalogue.js';
+import { huntInChild } from './child.js';
+import type { HuntOrders, SeedRange } from './orders.js';
+import { storms } from './orders.js';
+import type { BugOutcome } from './outcome.js';
+import { patchOf } from './patch.js';
+
+export interface PlantedOptions {
+  /** Of these classes only; default: all. */
+  readonly classes?: readonly BugClass[] | undefined;
+  /** These ids only; default: all of the classes. */
+  readonly bugs?: readonly string[] | undefined;
+  /** Where the seeds begin; default 1. */
+  readonly firstSeed?: number | undefined;
+  /** Disjoint ranges of seeds, in each of which a storm must find it; default 3 for class a, else 1. */
+  readonly ranges?: number | undefined;
+  /** Seeds a range; default: the budget of the bug's class. */
+  readonly seedsMax?: number | undefined;
+  /** Length of a storm; default 20,000 ms. */
+  readonly stormMs?: number | undefined;
+  /** Child processes at once; default: one a core. */
+  readonly cores?: number | undefined;
+  /** Called as each bug is done, in no order. */
+  readonly onOutcome?: ((outcome: BugOutcome) => void) | undefined;
+  /** What is planted; default: the catalogue. */
+  readonly catalogue?: readonly PlantedBug[] | undefined;
+}
+
+export interface PlantedReport {
+  /** How many were planted. */
+  readonly bugs: number;
+  readonly found: number;
+  /** Ids, in the order of the catalogue. */
+  readonly missed: readonly string[];
+  /** In the order of the catalogue. */
+  readonly outcomes: readonly BugOutcome[];
+}
+
+const STORM_MS = 20_000;
+
+/** From one range to the next: above every budget. */
+const RANGE_STRIDE = 1_000_000;
+
+/** Plants the bugs, each in processes of its own, and looks who finds them. */
+export async function runPlanted(options: PlantedOptions = {}): Promise<PlantedReport> {
+  const bugs = chosen(options);
+  const outcomes = new Map<string, BugOutcome>();
+  const waiting = bugs.slice();
+  const work = async (): Promise<void> => {
+    for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
+      const outcome = await hunt(bug, ordersFor(bug, options));
+      outcomes.set(bug.id, outcome);
+      options.onOutcome?.(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: options.cores ?? availableParallelism() }, work));
+  const inOrder = bugs.flatMap(({ id }) => outcomes.get(id) ?? []);
+  const missed = inOrder.filter(({ found }) => !found).map(({ id }) => id);
+  return { bugs: bugs.length, found: bugs.length - missed.length, missed, outcomes: inOrder };
+}
+
+/** @throws if a bug is asked for that is not in the catalogue. */
+function chosen({ catalogue = CATALOGUE, classes, bugs }: PlantedOptions): readonly PlantedBug[] {
+  for (const id of bugs ?? []) {
+    if (!catalogue.some((bug) => bug.id === id)) throw new RangeError(`no bug is called ${id}`);
+  }
+  return catalogue.filter(
+    (bug) => (classes?.includes(bug.class) ?? true) && (bugs?.includes(bug.id) ?? true),
+  );
+}
+
+type Hunted = Omit<HuntOrders, 'urls'>;
+
+export function ordersFor(bug: PlantedBug, options: PlantedOptions): Hunted {
+  const { firstSeed = 1, ranges = bug.class === 'a' ? 3 : 1 } = options;
+  const count = options.seedsMax ?? SEED_BUDGET[bug.class];
+  return {
+    caughtBy: bug.caughtBy,
+    by: bug.by,
+    ranges: Array.from(
+      { length: storms(bug) ? ranges : 0 },
+      (_, at): SeedRange => ({ first: firstSeed + at * RANGE_STRIDE, count }),
+    ),
+    stormMs: options.stormMs ?? STORM_MS,
+    faults: bug.faults,
+  };
+}
+
+export async function hunt(bug: PlantedBug, orders: Hunted): Promise<BugOutcome> {
+  const patch = patchOf(bug);
+  const urls = patch.map(([url]) => url);
+  const { results, broken } = await huntInChild(patch, { ...orders, urls });
+  const wanted = orders.by.length - (orders.by.includes('storm') ? 1 : 0) + orders.ranges.length;
+  return {
+    id: bug.id,
+    title: bug.title,
+    class: bug.class,
+    files: [...new Set(bug.edits.map(({ file }) => file))],
+    found: broken === undefined && results.length === wanted && results.every((one) => one.found),
+    hunts: results,
+    broken,
+  };
+}
