@@ -1,6 +1,6 @@
 import type { DialOptions, Wire } from '@raftd/client';
 import type { Listeners } from '../storm/listeners.js';
-import { RandomStream } from '../world/random.js';
+import type { RandomStream } from '../world/random.js';
 import { ClientEnd, type Down, END, type Up } from './client-end.js';
 import type { Carriage } from './frames.js';
 import type { Latency } from './latency.js';
