@@ -1,0 +1,71 @@
+import type { Model, Partition } from './model.js';
+import type { History } from './operation.js';
+import type { SearchEnd } from './search.js';
+import { Search } from './search.js';
+import type { CheckLimits, NotLinearizable, Verdict } from './verdict.js';
+import { DEFAULT_CHECK_LIMITS } from './verdict.js';
+
+/**
+ * Is there an order of the operations, each between its call and its return, in which the model
+ * gives every output? Throws a RangeError on a history that cannot be one: an id twice, a return
+ * before its call, an output without a return.
+ */
+export function checkLinearizable<State extends object | string | number, Input, Output, Added>(
+  model: Model<State, Input, Output, Added>,
+  history: History<Input, Output>,
+  limits: CheckLimits = DEFAULT_CHECK_LIMITS,
+): Verdict<Input | Added, Output> {
+  checkHistory(history);
+  // Partitions hold inputs of both kinds, and so does the model that judges them.
+  const judge = model as unknown as Model<State, Input | Added, Output>;
+  const partitions = model.partition(history);
+  let steps = 0;
+  let undecided: Verdict<Input | Added, Output> | undefined;
+  for (const partition of partitions) {
+    const search = new Search(judge, partition, limits);
+    const end: SearchEnd = search.run();
+    steps += search.steps;
+    if (end === 'none') return explain(judge, partition, { limits, search });
+    if (end === 'spent') {
+      undecided ??= { type: 'undecided', partition: partition.name, steps: search.steps };
+    }
+  }
+  return undecided ?? { type: 'linearizable', partitions: partitions.length, steps };
+}
+
+/** Searches once more, now that it is known which dead ends are worth keeping. */
+function explain<State extends object | string | number, Input, Output>(
+  model: Model<State, Input, Output>,
+  partition: Partition<Input, Output>,
+  first: { readonly limits: CheckLimits; readonly search: Search<State, Input, Output> },
+): NotLinearizable<Input, Output> {
+  const { reach, steps } = first.search;
+  const search = new Search(model, partition, first.limits);
+  search.run(reach);
+  return {
+    type: 'not-linearizable',
+    partition: partition.name,
+    firstUnplaceable: search.ownerOf(reach.entry),
+    longestPrefixes: search.prefixes.map(({ operations }) => operations),
+    states: search.prefixes.map(({ state }) => model.describeState(state)),
+    steps,
+  };
+}
+
+function checkHistory(history: History<unknown, unknown>): void {
+  const ids = new Set<number>();
+  for (const { id, callMs, returnMs, output } of history) {
+    const name = `operation ${id}`;
+    if (!Number.isSafeInteger(id) || id < 0) throw new RangeError(`${name}: ids count from 0`);
+    if (ids.has(id)) throw new RangeError(`${name} is there twice`);
+    ids.add(id);
+    if (!Number.isFinite(callMs)) throw new RangeError(`${name} is called at no time`);
+    if ((returnMs === undefined) !== (output === undefined)) {
+      throw new RangeError(`${name} has an output and no return, or a return and no output`);
+    }
+    if (returnMs === undefined) continue;
+    if (!(returnMs >= callMs && returnMs < Infinity)) {
+      throw new RangeError(`${name} returns before it is called, or never`);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { KvOperation } from './kv-operations.js';
+
+export interface Component {
+  readonly keys: readonly string[];
+  readonly operations: readonly KvOperation[];
+}
+
+/**
+ * Keys that no transaction touches together are judged each on its own; others by connected
+ * component (union-find). In order of first appearance.
+ */
+export function componentsOf(history: readonly KvOperation[]): readonly Component[] {
+  const parents = new Map<string, string>();
+  for (const { input } of history) {
+    const [first, ...rest] = keysOf(input);
+    if (first === undefined) continue;
+    for (const key of [first, ...rest]) if (!parents.has(key)) parents.set(key, key);
+    for (const key of rest) parents.set(rootOf(parents, key), rootOf(parents, first));
+  }
+  const components = new Map<string, { keys: string[]; operations: KvOperation[] }>();
+  for (const key of parents.keys()) {
+    const root = rootOf(parents, key);
+    const component = components.get(root);
+    if (component === undefined) components.set(root, { keys: [key], operations: [] });
+    else component.keys.push(key);
+  }
+  for (const operation of history) {
+    const [key] = keysOf(operation.input);
+    if (key !== undefined) components.get(rootOf(parents, key))?.operations.push(operation);
+  }
+  return [...components.values()];
+}
+
+function keysOf(input: KvOperation['input']): readonly string[] {
+  if (input.type !== 'txn') return [input.key];
+  return [...input.compare, ...input.then, ...input.else].map(({ key }) => key);
+}
+
+function rootOf(parents: Map<string, string>, key: string): string {
+  let root = key;
+  for (let parent = parents.get(root); parent !== undefined && parent !== root; ) {
+    root = parent;
+    parent = parents.get(root);
+  }
+  // The path is flattened: long chains of keys are walked once.
+  for (let at = key; at !== root; ) {
+    const parent = parents.get(at) ?? root;
+    parents.set(at, root);
+    at = parent;
+  }
+  return root;
+}

@@ -1,0 +1,41 @@
+import type { Operation } from './operation.js';
+
+export type Verdict<Input = unknown, Output = unknown> =
+  | { readonly type: 'linearizable'; readonly partitions: number; readonly steps: number }
+  | NotLinearizable<Input, Output>
+  | {
+      readonly type: 'undecided';
+      readonly partition: string;
+      /** Spent on this partition. */
+      readonly steps: number;
+    };
+
+export interface NotLinearizable<Input = unknown, Output = unknown> {
+  readonly type: 'not-linearizable';
+  readonly partition: string;
+  /** No order gets past its return: the history up to there has one, with it there is none. */
+  readonly firstUnplaceable: Operation<Input, Output>;
+  /**
+   * The longest orders that end where `firstUnplaceable` should have had its place, at most
+   * `prefixesMax` of them. They may hold operations of the model's own (process `cluster`).
+   */
+  readonly longestPrefixes: readonly (readonly Operation<Input, Output>[])[];
+  /** The state after each of them, in words. */
+  readonly states: readonly string[];
+  readonly steps: number;
+}
+
+/** All bounds are counts, never time: a verdict is the same on every machine. */
+export interface CheckLimits {
+  /** Steps of the model in one partition; beyond: `undecided`. */
+  readonly stepsMax: number;
+  /** 32-bit words of cached configurations in one partition; beyond: `undecided`. */
+  readonly cacheWordsMax: number;
+  readonly prefixesMax: number;
+}
+
+export const DEFAULT_CHECK_LIMITS: CheckLimits = {
+  stepsMax: 2_000_000,
+  cacheWordsMax: 32 * 1024 * 1024,
+  prefixesMax: 4,
+};
