@@ -194,4 +194,6 @@ export type StormEvent =
 /** Sees everything that happens in a storm, right after it happened. */
 export interface StormObserver {
   observe(event: StormEvent): void;
+  /** The run is over: for what only the whole of it shows. */
+  finish?(): void;
 }

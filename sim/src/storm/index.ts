@@ -1,0 +1,15 @@
+export type { ClientCommand, ClientCrew, CrewSurroundings, HireCrew } from './client-crew.js';
+export type { StormProbe } from './cluster.js';
+export type { ClientTarget, Landed, NodeTarget, StormCommand, TimedCommand } from './command.js';
+export type { StormEvent, StormObserver } from './events.js';
+export type { StormFailure } from './failure.js';
+export type { FaultKind } from './fault-kind.js';
+export { FAULT_KINDS } from './fault-kind.js';
+export type { Listeners, NodeListener } from './listeners.js';
+export { planStorm } from './planner/plan-storm.js';
+export type { LastingBreakage, LivenessPlan, StormPlan } from './plan.js';
+export type { StormProfile } from './profile.js';
+export type { StormResult } from './result.js';
+export type { StormOptions } from './run.js';
+export { runStorm } from './run.js';
+export { SOMETIMES } from './sometimes/sometimes.js';

@@ -1,0 +1,181 @@
+import { DEFAULT_LIMITS } from '@raftd/raft';
+import { Checkers } from '../invariants/checkers.js';
+import { Agenda } from '../world/agenda.js';
+import { hireCrew } from '../workload/crew.js';
+import type { DriverFault } from '../world/driver-fault.js';
+import type { ClientCrew, HireCrew } from './client-crew.js';
+import { StormCluster, type StormProbe } from './cluster.js';
+import { nextTurn } from './drain.js';
+import type { StormObserver } from './events.js';
+import { demandLiveness } from './liveness.js';
+import type { CreateCore } from './node/node-surroundings.js';
+import { perform } from './perform.js';
+import type { StormPlan } from './plan.js';
+import type { StormProfile } from './profile.js';
+import { Recorder } from './recorder.js';
+import type { StormResult } from './result.js';
+import { ClientSometimes } from './sometimes/client-sometimes.js';
+import { CoreSometimes } from './sometimes/core-sometimes.js';
+import { SometimesTally } from './sometimes/sometimes.js';
+
+export interface StormOptions {
+  /** Further observers, made for the cluster of this run; they hear what the checkers passed. */
+  readonly observers?: ((cluster: StormProbe) => readonly StormObserver[]) | undefined;
+  /** Checkers to leave out, by id. */
+  readonly except?: readonly string[] | undefined;
+  /** Resolves when all promise work of the clients is done; rejects with what they left unhandled. */
+  readonly drain?: (() => Promise<void>) | undefined;
+  /** Who the clients are; the real library's by default. */
+  readonly crew?: HireCrew | undefined;
+  /** Drivers and cores that are broken on purpose. */
+  readonly driverFaults?: readonly DriverFault[] | undefined;
+  readonly createCore?: CreateCore | undefined;
+}
+
+/** Leases rest on clocks within their bound; beyond it nothing is promised of them (S23, S24). */
+const OF_CLOCKS_WITHIN_BOUND: readonly string[] = ['S23', 'S24'];
+
+/** One storm from its beginning to its end. The same plan gives the same result, to the letter. */
+export async function runStorm(plan: StormPlan, options: StormOptions = {}): Promise<StormResult> {
+  const storm = new Storm(plan, options);
+  await storm.run();
+  return storm.result();
+}
+
+class Storm {
+  readonly #plan: StormPlan;
+  readonly #cluster: StormCluster;
+  readonly #crew: ClientCrew;
+  readonly #recorder: Recorder;
+  readonly #tally = new SometimesTally();
+  readonly #drain: () => Promise<void>;
+  /** Client code ran since its promises were last let come to rest. */
+  #isTouched = false;
+
+  constructor(plan: StormPlan, options: StormOptions) {
+    const { driverFaults, createCore, except = [] } = options;
+    this.#plan = plan;
+    this.#drain = options.drain ?? nextTurn;
+    const agenda = new Agenda();
+    const recorder = new Recorder(() => agenda.nowMs);
+    const cluster = new StormCluster({
+      plan,
+      agenda,
+      observe: recorder.observe,
+      onDefect: (sentence) => {
+        recorder.fail('assertion', sentence);
+      },
+      createCore,
+      ...(driverFaults === undefined ? {} : { driverFaults }),
+    });
+    this.#cluster = cluster;
+    this.#recorder = recorder;
+    const left = [...except, ...impossible(plan.profile)];
+    recorder.attach(new Checkers(cluster, DEFAULT_LIMITS, left));
+    recorder.attach(new CoreSometimes(cluster, this.#tally));
+    recorder.attach(new ClientSometimes(this.#tally));
+    for (const observer of options.observers?.(cluster) ?? []) recorder.attach(observer);
+    this.#crew = (options.crew ?? hireCrew)({
+      plan,
+      agenda,
+      addresses: cluster.addresses,
+      listenerAt: (address) => cluster.listenerAt(address),
+      addressOf: (target) => {
+        const node = cluster.resolve(target);
+        return node === undefined ? undefined : cluster.addresses[node.position];
+      },
+      observe: cluster.observe,
+      touched: () => {
+        this.#isTouched = true;
+      },
+    });
+  }
+
+  async run(): Promise<void> {
+    const { profile, liveness } = this.#plan;
+    this.#cluster.observe({ type: 'phase', phase: 'storm' });
+    this.#attempt(() => {
+      this.#cluster.start();
+      this.#crew.start();
+    });
+    this.#planCommands();
+    if (await this.#advance(profile.stormMs)) {
+      if (liveness !== undefined) {
+        await demandLiveness({
+          cluster: this.#cluster,
+          crew: this.#crew,
+          profile,
+          plan: liveness,
+          advance: (toMs) => this.#advance(toMs),
+          leaderChanges: () => this.#recorder.leaderChanges,
+          fail: (checker, sentence) => {
+            this.#recorder.fail(checker, sentence);
+          },
+        });
+      }
+    }
+    this.#recorder.finish();
+  }
+
+  result(): StormResult {
+    const { failure, faults, leaderChanges, operations, traceHash } = this.#recorder;
+    return {
+      seed: this.#plan.seed,
+      failure,
+      simulatedMs: this.#cluster.trueMs,
+      events: this.#cluster.agenda.happened,
+      leaderChanges,
+      operations,
+      faults,
+      sometimes: this.#tally.counts,
+      traceHash,
+    };
+  }
+
+  #planCommands(): void {
+    for (const { atMs, command } of this.#plan.commands) {
+      if (atMs >= this.#plan.profile.stormMs) continue;
+      this.#cluster.agenda.at(atMs, () => {
+        perform(this.#cluster, this.#crew, command);
+      });
+    }
+  }
+
+  /** Everything up to a moment, one thing after the other; false once something has failed. */
+  async #advance(toMs: number): Promise<boolean> {
+    const { agenda } = this.#cluster;
+    for (;;) {
+      if (this.#isTouched) await this.#rest();
+      if (this.#recorder.failure !== undefined) return false;
+      let isOver = false;
+      this.#attempt(() => {
+        isOver = !agenda.step(toMs);
+      });
+      if (!isOver) continue;
+      agenda.clock.moveTo(Math.max(agenda.nowMs, toMs));
+      return this.#recorder.failure === undefined;
+    }
+  }
+
+  async #rest(): Promise<void> {
+    this.#isTouched = false;
+    try {
+      await this.#drain();
+    } catch (error) {
+      this.#recorder.caught(error);
+    }
+  }
+
+  #attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      this.#recorder.caught(error);
+    }
+  }
+}
+
+function impossible({ nodeSkews, reads }: StormProfile): readonly string[] {
+  const isWild = nodeSkews.some((skew) => Math.abs(skew) > 1);
+  return isWild && reads === 'lease' ? OF_CLOCKS_WITHIN_BOUND : [];
+}
