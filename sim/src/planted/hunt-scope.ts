@@ -1,6 +1,7 @@
 import type { Exploration } from '../explore/scope.js';
 import type { Hunt } from './bug.js';
 import type { HuntOrders, HuntResult } from './orders.js';
+import { isCatch } from './orders.js';
 
 /** The exhaustive search of one scope, up to its first violation: a shortest one. */
 export function huntByScope(
@@ -12,7 +13,7 @@ export function huntByScope(
   const { states, violations } = search();
   const used = process.cpuUsage(startedAt);
   const [violation] = violations;
-  const found = violation !== undefined && caughtBy.includes(violation.invariant);
+  const found = violation !== undefined && isCatch(caughtBy, violation.invariant);
   return {
     hunt,
     found,

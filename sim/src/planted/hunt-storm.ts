@@ -1,6 +1,7 @@
 import type { StormEngine } from '../replay/engine.js';
 import type { StormFailure } from '../storm/failure.js';
 import type { HuntOrders, HuntResult, SeedRange } from './orders.js';
+import { isCatch } from './orders.js';
 
 /** A seed whose run breaks with an exception found something, but no checker did. */
 const CRASH = 'crash';
@@ -21,7 +22,7 @@ export async function huntByStorm(
     tried += 1;
     onSeed();
     if (failure === undefined) continue;
-    if (orders.caughtBy.includes(failure.checker)) found = failure;
+    if (isCatch(orders.caughtBy, failure.checker)) found = failure;
     else others[failure.checker] = (others[failure.checker] ?? 0) + 1;
   }
   const used = process.cpuUsage(startedAt);

@@ -1,3 +1,5 @@
+export type { Ablated, AblationOutcome, AblationReport } from './ablation.js';
+export { runAblation } from './ablation.js';
 export type { BugClass, Edit, Hunt, PlantedBug } from './bug.js';
 export { SEED_BUDGET } from './bug.js';
 export { CATALOGUE } from './catalogue/catalogue.js';

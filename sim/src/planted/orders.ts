@@ -11,7 +11,8 @@ export interface SeedRange {
 export interface HuntOrders {
   /** The planted modules: each must have been loaded, or nothing was proved. */
   readonly urls: readonly string[];
-  readonly caughtBy: readonly string[];
+  /** `any`: whoever notices, a crash included; for the ablations. */
+  readonly caughtBy: readonly string[] | 'any';
   readonly by: readonly Hunt[];
   /** For storms; the search of a scope has no seeds. */
   readonly ranges: readonly SeedRange[];
@@ -41,6 +42,10 @@ export interface HuntResult {
 export type HuntMessage =
   /** It is at work: sent once a seed. */
   { readonly type: 'progress' } | { readonly type: 'result'; readonly result: HuntResult };
+
+export function isCatch(caughtBy: HuntOrders['caughtBy'], checker: string): boolean {
+  return caughtBy === 'any' || caughtBy.includes(checker);
+}
 
 export function storms(bug: PlantedBug): boolean {
   return bug.by.includes('storm');

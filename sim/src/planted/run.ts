@@ -46,20 +46,28 @@ const RANGE_STRIDE = 1_000_000;
 
 /** Plants the bugs, each in processes of its own, and looks who finds them. */
 export async function runPlanted(options: PlantedOptions = {}): Promise<PlantedReport> {
-  const bugs = chosen(options);
-  const outcomes = new Map<string, BugOutcome>();
-  const waiting = bugs.slice();
-  const work = async (): Promise<void> => {
-    for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
-      const outcome = await hunt(bug, ordersFor(bug, options));
-      outcomes.set(bug.id, outcome);
-      options.onOutcome?.(outcome);
-    }
+  const outcomes = await inParallel(chosen(options), options.cores, async (bug) => {
+    const outcome = await hunt(bug, ordersFor(bug, options));
+    options.onOutcome?.(outcome);
+    return outcome;
+  });
+  const missed = outcomes.filter(({ found }) => !found).map(({ id }) => id);
+  return { bugs: outcomes.length, found: outcomes.length - missed.length, missed, outcomes };
+}
+
+/** So many at once, results in the order of the jobs. */
+export async function inParallel<Job, Result>(
+  jobs: readonly Job[],
+  cores: number = availableParallelism(),
+  work: (job: Job) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const waiting = jobs.entries();
+  const member = async (): Promise<void> => {
+    for (const [at, job] of waiting) results[at] = await work(job);
   };
-  await Promise.all(Array.from({ length: options.cores ?? availableParallelism() }, work));
-  const inOrder = bugs.flatMap(({ id }) => outcomes.get(id) ?? []);
-  const missed = inOrder.filter(({ found }) => !found).map(({ id }) => id);
-  return { bugs: bugs.length, found: bugs.length - missed.length, missed, outcomes: inOrder };
+  await Promise.all(Array.from({ length: cores }, member));
+  return results;
 }
 
 /** @throws if a bug is asked for that is not in the catalogue. */

@@ -202,9 +202,9 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
         replacement: 'this.#from = ((revision as number) + 2) as Revision;',
       },
     ],
-    caughtBy: ['watch', 'L9'],
+    caughtBy: ['L9'],
     by: ['storm'],
-    only: 'watch',
+    only: 'L9',
   },
   {
     id: 'P68',
@@ -217,7 +217,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
         replacement: 'this.#from = revision;',
       },
     ],
-    caughtBy: ['watch', 'L9'],
+    caughtBy: ['L9'],
     by: ['storm'],
   },
   {
@@ -233,7 +233,6 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L9'],
     by: ['storm'],
-    only: 'L9',
   },
   {
     id: 'P70',
@@ -249,5 +248,25 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L9'],
     by: ['storm'],
+  },
+  {
+    id: 'P71',
+    title: 'measures what it holds by the wall clock alone',
+    class: 'b',
+    edits: [
+      {
+        file: 'packages/client/src/timekeeper.ts',
+        anchor: 'const monotonicMs = this.#clock.monotonicMs();\n    const offsetMs',
+        replacement: 'const monotonicMs = this.#clock.wallMs();\n    const offsetMs',
+      },
+      {
+        file: 'packages/client/src/timekeeper.ts',
+        anchor: 'const monotonicMs = clock.monotonicMs();',
+        replacement: 'const monotonicMs = clock.wallMs();',
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+    needs: 'clock-jump',
   },
 ];

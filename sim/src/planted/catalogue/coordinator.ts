@@ -72,7 +72,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     const admission = admit(state, entry, settings, stamp);`,
       },
     ],
-    caughtBy: ['linearizability', 'I14'],
+    caughtBy: ['I14', 'linearizability', 'C20'],
     by: ['storm'],
   },
   {
@@ -190,8 +190,9 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     if (election.grant === undefined && !ended) grantNext(state, entry, election);`,
       },
     ],
-    caughtBy: ['L11', 'L2'],
+    caughtBy: ['C5'],
     by: ['storm'],
+    only: 'C5',
   },
   {
     id: 'P27',
@@ -212,7 +213,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   if (election !== undefined) touchElection(entry, election);`,
       },
     ],
-    caughtBy: ['L2', 'L4'],
+    caughtBy: ['L2'],
     by: ['storm'],
     only: 'L2',
   },
@@ -232,7 +233,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   return undefined;`,
       },
     ],
-    caughtBy: ['L3', 'L2'],
+    caughtBy: ['C3'],
     by: ['storm', 'explore:lease'],
   },
   {
@@ -260,8 +261,9 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     }`,
       },
     ],
-    caughtBy: ['L3'],
+    caughtBy: ['C3'],
     by: ['storm'],
+    only: 'C3',
   },
   {
     id: 'P30',
@@ -274,7 +276,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
         replacement: 'return leader !== undefined && leader.token === token;',
       },
     ],
-    caughtBy: ['L3'],
+    caughtBy: ['C3'],
     by: ['storm'],
   },
   {
@@ -358,7 +360,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
           'if (lease === undefined || lease.ending || lease.renewals !== renewals) continue;',
       },
     ],
-    caughtBy: ['L11', 'liveness'],
+    caughtBy: ['L11'],
     by: ['storm'],
     only: 'L11',
   },
@@ -374,7 +376,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
         replacement: '',
       },
     ],
-    caughtBy: ['L10', 'L9', 'L2'],
+    caughtBy: ['C5', 'L10'],
     by: ['storm'],
   },
   {
@@ -388,7 +390,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
         replacement: '',
       },
     ],
-    caughtBy: ['L5', 'linearizability', 'watch'],
+    caughtBy: ['L5', 'I12', 'L9', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -403,7 +405,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
           'const succeeded = !command.compares.every((compare) => !holds(state, compare)) || command.compares.length === 0;',
       },
     ],
-    caughtBy: ['linearizability'],
+    caughtBy: ['I12', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -418,7 +420,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
           '    version: previous === undefined ? 1 : previous.version + (previous.lease === lease ? 1 : 0),',
       },
     ],
-    caughtBy: ['linearizability'],
+    caughtBy: ['C25', 'I12', 'linearizability'],
     by: ['storm'],
   },
 ];

@@ -19,7 +19,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: '',
       },
     ],
-    caughtBy: ['S23', 'linearizability'],
+    caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -39,7 +39,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: 'return role.leaseEndMs !== undefined;',
       },
     ],
-    caughtBy: ['S24', 'S23', 'linearizability'],
+    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -55,7 +55,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: 'state.outbox.confirmedReads.push({ readId, index: state.commitIndex });',
       },
     ],
-    caughtBy: ['S23', 'linearizability'],
+    caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -69,7 +69,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: 'progress.ackedRound = role.reads.startedRound;',
       },
     ],
-    caughtBy: ['S23', 'linearizability'],
+    caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
     only: 'S23',
   },
@@ -84,7 +84,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: 'progress.promisedFromMs = state.nowMs;',
       },
     ],
-    caughtBy: ['S24', 'S23', 'linearizability'],
+    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
     only: 'S24',
   },
@@ -130,7 +130,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: 'const starts = role.progress.map(() => sentMs);',
       },
     ],
-    caughtBy: ['S24', 'S23', 'linearizability'],
+    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -145,7 +145,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: 'return 2 * electionTimeoutMs * (1 - clockRateBound) - LEASE_SLACK_MS;',
       },
     ],
-    caughtBy: ['S24', 'S23', 'linearizability'],
+    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
   },
 ];

@@ -53,7 +53,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
         replacement: 'if (read.index >= 0) this.#handlers.readConfirmed(read.readId);',
       },
     ],
-    caughtBy: ['linearizability', 'S23'],
+    caughtBy: ['I12', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -73,7 +73,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
       }`,
       },
     ],
-    caughtBy: ['linearizability'],
+    caughtBy: ['I12', 'I14', 'linearizability'],
     by: ['storm'],
   },
   {
@@ -87,9 +87,9 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
         replacement: `if (request.consistency === 'stale' || this.#parts.isUpToDate()) {`,
       },
     ],
-    caughtBy: ['linearizability'],
+    caughtBy: ['I12', 'linearizability'],
     by: ['storm'],
-    only: 'linearizability',
+    only: 'I12',
   },
   {
     id: 'P44',
@@ -174,7 +174,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
           'else if (nowMs - this.#stampedAtMs >= 240 * STAMP_EVERY_MS && this.#machine.needsTime()) {',
       },
     ],
-    caughtBy: ['L7', 'L11'],
+    caughtBy: ['L11', 'L7'],
     by: ['storm'],
   },
   {
@@ -218,7 +218,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
           'fromRevision <= this.#revision ? this.#window.positionOf(fromRevision + 1) : undefined;',
       },
     ],
-    caughtBy: ['watch', 'L9'],
+    caughtBy: ['L9'],
     by: ['storm'],
   },
   {
@@ -232,7 +232,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
         replacement: 'this.#lowestRevision = first.revision;',
       },
     ],
-    caughtBy: ['watch', 'L9'],
+    caughtBy: ['L9'],
     by: ['storm'],
   },
   {
@@ -252,7 +252,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
           'const stop = Math.min(position + CATCH_UP_CHANGES, this.#window.endPosition - 1);',
       },
     ],
-    caughtBy: ['watch', 'L9'],
+    caughtBy: ['L9'],
     by: ['storm'],
   },
   {
