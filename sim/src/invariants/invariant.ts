@@ -4,8 +4,11 @@ import type { Applied, Crashed, ReadAnswered, Sent, Stepped, WriteDone } from '.
 import type { Delivered, WriteStarted } from '../world/events.js';
 import type { ChainHash } from '../world/log-mirror.js';
 
-/** Ids as in the scenario catalogue: S… one node, between nodes, reads and leases. */
-export type InvariantId = `S${number}`;
+/**
+ * Ids as in the scenario catalogues: S… one node, between nodes, reads and leases; C… coordinator
+ * and client. I… and L… are verification.md's own. `undecided`: a checker could not tell.
+ */
+export type InvariantId = `${'S' | 'C' | 'I' | 'L'}${number}` | 'linearizability' | 'undecided';
 
 /** A sentence about Raft that did not hold. */
 export class InvariantBroken extends Error {

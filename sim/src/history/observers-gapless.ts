@@ -1,0 +1,154 @@
+import type { StormEvent, WatchSeen } from '../storm/events.js';
+import type { CanonicalEntry, EntryReader } from './canonical-log.js';
+import type { HistoryContext, StormChecker } from './checker.js';
+import { nothingLeft } from './checker.js';
+import { at } from './sentence.js';
+
+/** Who leads after a revision that touched the election. */
+interface Standing {
+  readonly revision: number;
+  /** Undefined: vacant. */
+  readonly token: bigint | undefined;
+  readonly isEnding: boolean;
+  /** Changes of all kinds in the whole cluster, up to and with this one. */
+  readonly changes: number;
+}
+
+interface Observation {
+  readonly client: string;
+  readonly election: string;
+  /** The standing when it was opened: what it shows first is that or a later one. */
+  readonly openedAt: number;
+  /** Where it may stand, as positions of standings; undefined until it has shown something. */
+  places: readonly number[] | undefined;
+}
+
+type Opened = Extract<WatchSeen, { readonly type: 'watch-opened' }>;
+
+/**
+ * L9, elections: an observer is told the present state, then every hand-over and every vacancy, in
+ * the order of tokens, each once. It may leave some out only where the window of changes that nodes
+ * keep has moved past them: then it begins anew with what holds now.
+ */
+export class ObserversGapless implements StormChecker, EntryReader {
+  readonly ids = ['L9'] as const;
+  readonly wants = ['watch-opened', 'watch-event', 'watch-closed'] as const;
+  readonly finish: () => void = nothingLeft;
+  readonly #context: HistoryContext;
+  readonly #standings = new Map<string, Standing[]>();
+  readonly #observations = new Map<number, Observation>();
+  #changes = 0;
+
+  constructor(context: HistoryContext) {
+    this.#context = context;
+  }
+
+  observe(event: StormEvent): void {
+    switch (event.type) {
+      case 'watch-opened':
+        return this.#onOpened(event);
+      case 'watch-event':
+        if (event.event.type === 'leader') this.#onSeen(event.watch, event.event.token);
+        return;
+      case 'watch-closed':
+        this.#observations.delete(event.watch);
+        return;
+      default:
+    }
+  }
+
+  onSettled({ changes }: CanonicalEntry): void {
+    if (changes === undefined) return;
+    this.#changes += changes.events.length;
+    for (const { name, grant } of this.#context.log.elections.all()) {
+      const standings = this.#standingsOf(name);
+      const last = standings[standings.length - 1];
+      const [token, isEnding] = [grant?.token, grant?.isEnding ?? false];
+      if (last?.token === token && last?.isEnding === isEnding) continue;
+      const { revision } = changes;
+      standings.push({ revision, token, isEnding, changes: this.#changes });
+    }
+  }
+
+  #onOpened({ client, watch, scope }: Opened): void {
+    if (scope.type !== 'election') return;
+    const { election } = scope;
+    const openedAt = this.#standingsOf(election).length - 1;
+    this.#observations.set(watch, { client, election, openedAt, places: undefined });
+  }
+
+  #onSeen(watch: number, token: bigint | undefined): void {
+    const observation = this.#observations.get(watch);
+    if (observation === undefined) return;
+    const standings = this.#standingsOf(observation.election);
+    const next = this.#nextPlaces(observation, standings, token);
+    if (next.length > 0) {
+      observation.places = next;
+      return;
+    }
+    const { client, election } = observation;
+    const shown = token === undefined ? `that ${election} is vacant` : `token ${token}`;
+    const what = `observation ${watch} of ${client} showed ${shown}`;
+    const due = whatWasDue(observation, standings);
+    this.#context.broken('L9', `${what} (${at(this.#context.probe.trueMs)}); ${due}`);
+  }
+
+  #nextPlaces(
+    { openedAt, places }: Observation,
+    standings: readonly Standing[],
+    token: bigint | undefined,
+  ): readonly number[] {
+    if (places === undefined) return placesFrom(standings, openedAt, token);
+    const following = places.filter((place) => {
+      const next = standings[place + 1];
+      return next !== undefined && next.token === token;
+    });
+    if (following.length > 0) return following.map((place) => place + 1);
+    const left = places.find((place) => this.#hasLeftWindow(standings[place]));
+    return left === undefined ? [] : placesFrom(standings, left + 1, token);
+  }
+
+  /** What came right after it may be gone from the window of changes that a node keeps. */
+  #hasLeftWindow(standing: Standing | undefined): boolean {
+    const { windowEventsMax } = this.#context.profile;
+    return standing !== undefined && this.#changes - standing.changes > windowEventsMax;
+  }
+
+  #standingsOf(election: string): Standing[] {
+    let standings = this.#standings.get(election);
+    if (standings === undefined) {
+      standings = [{ revision: 0, token: undefined, isEnding: false, changes: 0 }];
+      this.#standings.set(election, standings);
+    }
+    return standings;
+  }
+}
+
+/** Every place from `first` on at which that token stands. */
+function placesFrom(
+  standings: readonly Standing[],
+  first: number,
+  token: bigint | undefined,
+): readonly number[] {
+  const places: number[] = [];
+  for (let place = first; place < standings.length; place += 1) {
+    if (standings[place]?.token === token) places.push(place);
+  }
+  return places;
+}
+
+function whatWasDue({ openedAt, places }: Observation, standings: readonly Standing[]): string {
+  if (places === undefined) {
+    const since = standings[openedAt]?.revision ?? 0;
+    return `nothing like it stood since it was opened, at revision ${since}`;
+  }
+  const due = places.map((place) => describeStanding(standings[place + 1]));
+  return `what came next for it was ${due.join(' or ')}`;
+}
+
+function describeStanding(standing: Standing | undefined): string {
+  if (standing === undefined) return 'nothing yet';
+  const { token, isEnding, revision } = standing;
+  const who = token === undefined ? 'vacant' : `token ${token}${isEnding ? ', ending' : ''}`;
+  return `${who} (revision ${revision})`;
+}
