@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
+import { STORM_ENGINE } from '../replay/storm-engine.js';
 import { EXIT } from './exit-codes.js';
-import { loadEngine } from './load-engine.js';
 import { simProgram } from './program.js';
 import { processTerminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.js';
 /** Runs one command line; what is wrong with it is one line on stderr. */
 async function main(): Promise<void> {
   const program = simProgram({
-    loadEngine,
+    engine: STORM_ENGINE,
     terminal: processTerminal(),
     environment: process.env,
     finish: (code) => {

@@ -19,7 +19,7 @@ const SEEDS_DEFAULT = 200;
 
 /** What the program is made of; tests hand in their own. */
 export interface Surroundings {
-  readonly loadEngine: () => Promise<StormEngine>;
+  readonly engine: StormEngine;
   readonly terminal: Terminal;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Takes the exit code of the command that ran. */
@@ -83,8 +83,7 @@ function addStorm(program: Command, surroundings: Surroundings): void {
     .option('--out <DIR>', 'where failing plans are written (default: a temporary directory)')
     .option('--json', 'one JSON document as the last line', false)
     .action(async (flags: StormFlags) => {
-      const { terminal } = surroundings;
-      const engine = await surroundings.loadEngine();
+      const { engine, terminal } = surroundings;
       surroundings.finish(await runStorms(stormRequest(flags, surroundings), engine, terminal));
     });
 }
@@ -136,9 +135,8 @@ function addReplay(program: Command, surroundings: Surroundings): void {
     )
     .action(
       async (source: string, flags: Omit<ReplayRequest, 'source' | 'html'> & { html?: string }) => {
-        const engine = await surroundings.loadEngine();
         const request = { ...flags, source, html: flags.html };
-        surroundings.finish(await runReplay(request, engine, surroundings.terminal));
+        surroundings.finish(await runReplay(request, surroundings.engine, surroundings.terminal));
       },
     );
 }
@@ -152,8 +150,7 @@ function addDeterminism(program: Command, surroundings: Surroundings): void {
     .action(async ({ seeds, seed }: { seeds: number; seed?: number }) => {
       const first =
         seed === undefined ? defaultSeed(surroundings.environment) : { seed, origin: '--seed' };
-      const engine = await surroundings.loadEngine();
-      const { terminal } = surroundings;
+      const { engine, terminal } = surroundings;
       surroundings.finish(await runDeterminism({ first, seeds }, engine, terminal));
     });
 }

@@ -5,7 +5,7 @@ import { retellPlan } from '../replay/retell.js';
 import type { Retold } from '../replay/retell.js';
 import { PlanInvalid } from '../replay/shapes.js';
 import type { StormPlan } from '../storm/plan.js';
-import { drawPlan } from '../story/draw-plan.js';
+import { drawPlan } from '../replay/draw-plan.js';
 import { looksLikeSeed, parseSeed, showSeed } from './arguments.js';
 import { EXIT, exitClassOf, exitCodeOf } from './exit-codes.js';
 import type { Terminal } from './terminal.js';

@@ -1,16 +1,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { STORM_ENGINE } from '../replay/storm-engine.js';
 import type { CrewJob, CrewResult } from './crew.js';
-import { loadEngine } from './load-engine.js';
 import type { SeedReport, StormOrders } from './seed-report.js';
 import { runSeed } from './seed-report.js';
 
 // One thread of the crew: runs the seeds it is sent, one at a time.
 
 const orders = workerData as StormOrders;
-const engine = await loadEngine();
 
 parentPort?.on('message', ({ index, job }: CrewJob<number>) => {
-  void runSeed(engine, job, orders).then((result) => {
+  void runSeed(STORM_ENGINE, job, orders).then((result) => {
     const answer: CrewResult<SeedReport> = { index, result };
     parentPort?.postMessage(answer);
   });

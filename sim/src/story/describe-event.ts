@@ -83,7 +83,8 @@ function describeClientEvent(event: ClientEvent): string {
     case 'resource-write': {
       const verdict = event.accepted ? 'accepted' : 'refused';
       const asked = event.asked ? '' : ', did not ask first';
-      return `writes to the resource of ${event.election}, token ${event.token}: ${verdict}${asked}`;
+      const { election, token } = event;
+      return `writes to the resource of ${election}, token ${token}: ${verdict}${asked}`;
     }
     case 'watch-opened':
     case 'watch-event':

@@ -10,7 +10,9 @@ import { Locator } from './where.js';
 const TIME_WIDTH = 12;
 const CLIENT_WIDTH = 8;
 const NODE_WIDTH = 4;
-const NO_STATE = ' '.repeat(47);
+/** `pre-candidate` and one more. */
+const ROLE_WIDTH = 14;
+const NO_STATE = ' '.repeat(49);
 
 /**
  * Tells a run to people, one aligned line an event: true time; a column a node with how it is
@@ -32,8 +34,9 @@ export class Story implements StormObserver {
   /** What the columns are. */
   static heading(nodes: readonly NodeId[]): readonly string[] {
     const marks = nodes.map((_, at) => String(at + 1)).join(' ');
-    const state = 'node  role       term     log  com/app  synced';
-    const head = `${'true ms'.padStart(TIME_WIDTH)}  ${marks}  ${state}  ${'client'.padEnd(CLIENT_WIDTH)}`;
+    const state = 'node  role         term     log  com/app  synced';
+    const time = 'true ms'.padStart(TIME_WIDTH);
+    const head = `${time}  ${marks}  ${state}  ${'client'.padEnd(CLIENT_WIDTH)}`;
     return [...LEGEND, '', `${head}  what happened`];
   }
 
@@ -64,6 +67,7 @@ export class Story implements StormObserver {
     const progress = `${state.commit}/${state.applied}`.padStart(8);
     const synced = String(state.synced).padStart(6);
     const term = String(state.term).padStart(3);
-    return `${node.padEnd(NODE_WIDTH)}  ${state.role.padEnd(11)}${term} ${log} ${progress}  ${synced}`;
+    const name = `${node.padEnd(NODE_WIDTH)}  ${state.role.padEnd(ROLE_WIDTH)}`;
+    return `${name}${term} ${log} ${progress}  ${synced}`;
   }
 }

@@ -1,0 +1,43 @@
+import type { Message } from '@raftd/raft';
+import type { StormEvent } from '../storm/events.js';
+import type { Kind } from './picture.js';
+
+/** Under which switch of the drawing an event stands. */
+export function kindOf(event: StormEvent): Kind {
+  switch (event.type) {
+    case 'sent':
+    case 'delivered':
+    case 'lost':
+      return isHeartbeat(event.message) ? 'heartbeat' : 'message';
+    case 'write-started':
+    case 'write-done':
+      return 'disk';
+    case 'applied':
+    case 'machine-applied':
+      return 'apply';
+    case 'stepped':
+    case 'proposed':
+    case 'read-answered':
+      return 'state';
+    case 'commanded':
+      // What clients are told shows in what they do.
+      return event.command.type === 'operate' ? 'client' : 'told';
+    case 'rewired':
+    case 'fault-injected':
+    case 'phase':
+      return 'told';
+    case 'crashed':
+    case 'restarted':
+    case 'frozen':
+    case 'thawed':
+    case 'node-ended':
+    case 'node-refused':
+      return 'life';
+    default:
+      return 'client';
+  }
+}
+
+export function isHeartbeat(message: Message): boolean {
+  return message.type === 'heartbeat' || message.type === 'heartbeat-response';
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { drawPlan } from '../../src/replay/draw-plan.js';
+import { retellPlan } from '../../src/replay/retell.js';
+import { LastLines } from '../../src/story/last-lines.js';
+import { CoreEngine, planOf } from '../support/core-engine.js';
+
+const engine = new CoreEngine((done) =>
+  done.at(-1)?.type === 'thaw'
+    ? { checker: 'S10', sentence: 'Term 2 has <two> leaders.' }
+    : undefined,
+);
+const plan = planOf(7, 2_000, [
+  [600, { type: 'freeze', node: 'leader' }],
+  [700, { type: 'operate', client: 1, operation: { type: 'get', key: 1, stale: false } }],
+  [900, { type: 'crash', node: 1, landed: 'nothing' }],
+  [1_200, { type: 'restart', node: 1 }],
+  [1_400, { type: 'thaw', node: 0, timersFirst: false }],
+]);
+
+describe('the story of a run', () => {
+  it('stands in columns: every line has its words at the same place', async () => {
+    const lines: string[] = [];
+    const told = await retellPlan(engine, plan, { last: 5, tell: (line) => lines.push(line) });
+    const column = told.heading.at(-1)?.indexOf('what happened');
+    expect(column).toBeGreaterThan(60);
+    expect(lines.length).toBe(told.lines);
+    for (const line of lines) expect(line.slice(Number(column) - 2, Number(column))).toBe('  ');
+    expect(told.lastLines).toEqual(lines.slice(-5));
+  });
+
+  it('tells roles, crashes, freezes and what clients do', async () => {
+    const { lastLines } = await retellPlan(engine, plan, { last: 10_000 });
+    const text = lastLines.join('\n');
+    for (const mark of ['! ', '^ ', '~ ', '* ', '% ']) expect(text).toContain(mark);
+    expect(text).toMatch(/c1 +#\d+ get k1 …/);
+    expect(text).toContain('--- freeze leader');
+    expect(text).toMatch(/leader +\d+ +1:\d+ +\d+\/\d+ +\d+/);
+  });
+
+  it('is the same twice, to the letter', async () => {
+    const one = await retellPlan(engine, plan, { last: 10_000 });
+    const two = await retellPlan(engine, plan, { last: 10_000 });
+    expect(two).toEqual(one);
+  });
+
+  it('keeps its last lines, however long it is', () => {
+    const kept = new LastLines(3);
+    for (const line of ['a', 'b', 'c', 'd', 'e']) kept.add(line);
+    expect(kept.lines()).toEqual(['c', 'd', 'e']);
+    expect(kept.count).toBe(5);
+  });
+});
+
+describe('the drawing of a run', () => {
+  it('is one page that needs nothing from elsewhere', async () => {
+    const page = await drawPlan(engine, plan, { events: 3_000 });
+    expect(page).toMatch(/^<!doctype html>/);
+    expect(page).not.toMatch(/https?:|src=|@import|url\(/);
+    expect(page).toContain('Term 2 has &lt;two&gt; leaders.');
+    expect(page).toContain('jump to the failure');
+  });
+
+  it('shows leaders by the colour of their term, crashes, freezes and lost messages', async () => {
+    const page = await drawPlan(engine, plan, { events: 3_000 });
+    for (const name of ['leader', 'down', 'frozen', 'operation answered client-part']) {
+      expect(page).toContain(`<rect class="${name}`);
+    }
+    expect(page).toMatch(/class="arrow message lost"/);
+    expect(page).toMatch(/fill="hsl\(\d+ 65% var\(--tone\)\)"/);
+  });
+
+  it('is cut to the events before the end', async () => {
+    const page = await drawPlan(engine, plan, { events: 50 });
+    expect(page.match(/<circle/g)).toHaveLength(50);
+    expect(page).toMatch(/50 of \d+ events shown/);
+  });
+});
