@@ -16,16 +16,14 @@ export function checkLinearizable<State extends object | string | number, Input,
   limits: CheckLimits = DEFAULT_CHECK_LIMITS,
 ): Verdict<Input | Added, Output> {
   checkHistory(history);
-  // Partitions hold inputs of both kinds, and so does the model that judges them.
-  const judge = model as unknown as Model<State, Input | Added, Output>;
   const partitions = model.partition(history);
   let steps = 0;
   let undecided: Verdict<Input | Added, Output> | undefined;
   for (const partition of partitions) {
-    const search = new Search(judge, partition, limits);
+    const search = new Search(model, partition, limits);
     const end: SearchEnd = search.run();
     steps += search.steps;
-    if (end === 'none') return explain(judge, partition, { limits, search });
+    if (end === 'none') return explain(model, partition, { limits, search });
     if (end === 'spent') {
       undecided ??= { type: 'undecided', partition: partition.name, steps: search.steps };
     }
@@ -34,11 +32,11 @@ export function checkLinearizable<State extends object | string | number, Input,
 }
 
 /** Searches once more, now that it is known which dead ends are worth keeping. */
-function explain<State extends object | string | number, Input, Output>(
-  model: Model<State, Input, Output>,
+function explain<State extends object | string | number, Input, Output, Added>(
+  model: Model<State, Input, Output, Added>,
   partition: Partition<Input, Output>,
-  first: { readonly limits: CheckLimits; readonly search: Search<State, Input, Output> },
-): NotLinearizable<Input, Output> {
+  first: { readonly limits: CheckLimits; readonly search: Search<State, Input, Output, Added> },
+): NotLinearizable<Input | Added, Output> {
   const { reach, steps } = first.search;
   const search = new Search(model, partition, first.limits);
   search.run(reach);

@@ -3,21 +3,12 @@ import { componentsOf } from './kv-components.js';
 import { describeKv } from './kv-describe.js';
 import { Evidence } from './kv-evidence.js';
 import { hintOf } from './kv-hints.js';
-import type {
-  KvAction,
-  KvInput,
-  KvOperation,
-  KvOutput,
-  KvPut,
-  KvStep,
-  KvVanish,
-} from './kv-operations.js';
+import type { KvAction, KvInput, KvOperation, KvOutput, KvPut, KvVanish } from './kv-operations.js';
 import { possibleActions, shownResults } from './kv-operations.js';
 import type { KvState } from './kv-state.js';
 import { describeState, emptyState, coversState, hashState } from './kv-state.js';
-import { choicesOfKv, stepKv } from './kv-step.js';
+import { choicesOfKv, stepKv, vanishingOf } from './kv-step.js';
 import type { Model, Partition } from './model.js';
-import { CLUSTER_PROCESS } from './operation.js';
 
 export type KeyValueModel = Model<KvState, KvInput, KvOutput, KvVanish>;
 
@@ -40,67 +31,38 @@ export const keyValueModel: KeyValueModel = {
   init: ({ operations }) => emptyState(keysOf(operations), { counts: showsCounts(operations) }),
   step: stepKv,
   choices: choicesOfKv,
+  unasked: vanishingOf,
+  // A change has its rank as its revision; an answer without one has half more.
+  fits: ({ revision }, rank) => revision < Math.ceil(rank),
   covers: coversState,
   hash: hashState,
   describe: describeKv,
   describeState,
 };
 
-function toPartition({ keys, operations }: Component): Partition<KvInput | KvVanish, KvOutput> {
+function toPartition({ keys, operations }: Component): Partition<KvInput, KvOutput> {
   const evidence = new Evidence(operations);
-  const settled = operations.map((operation) => ownPuts(evidence.settled(operation)));
-  const added = settled.flatMap(leasedPuts).map(toVanish);
-  const hints = settled.map(hintOf);
-  return { name: keys.join(', '), operations: [...settled, ...added], hints };
+  const settled = operations.filter(mayChange).map((operation) => evidence.settled(operation));
+  return { name: keys.join(', '), operations: settled, hints: settled.map(hintOf) };
 }
 
-/** The end of a lease names its put by identity, which a caller may have used twice. */
-function ownPuts(operation: KvOperation): KvOperation {
-  const { input } = operation;
-  if (!possibleActions(operation).some(isLeased)) return operation;
-  if (input.type !== 'txn') return { ...operation, input: { ...input } };
-  const then = input.then.map((action) => ({ ...action }));
-  const otherwise = input.else.map((action) => ({ ...action }));
-  return { ...operation, input: { ...input, then, else: otherwise } };
+/** A read of unknown outcome proves nothing. */
+function mayChange(operation: KvOperation): boolean {
+  if (operation.output !== undefined) return true;
+  return possibleActions(operation).some(({ type }) => type !== 'get');
 }
 
-function isLeased(action: KvAction): boolean {
-  return action.type === 'put' && action.leaseEndsFromMs !== undefined;
-}
-
-function leasedPuts(operation: KvOperation): readonly { put: KvPut; callMs: number }[] {
-  return possibleActions(operation).flatMap((put) => {
-    if (put.type !== 'put' || put.leaseEndsFromMs === undefined) return [];
-    return [{ put, callMs: Math.max(put.leaseEndsFromMs, operation.callMs) }];
-  });
-}
-
-/** It may happen at any time from the end of the lease on, or never. */
-function toVanish(
-  { put, callMs }: { readonly put: KvPut; readonly callMs: number },
-  index: number,
-): KvStep {
-  const id = -1 - index;
-  const input: KvVanish = { type: 'vanish', put };
-  return { id, process: CLUSTER_PROCESS, callMs, returnMs: undefined, input, output: undefined };
-}
-
-function keysOf(operations: readonly KvStep[]): readonly string[] {
+function keysOf(operations: readonly KvOperation[]): readonly string[] {
   const keys = new Set<string>();
   for (const { input } of operations) {
-    if (input.type === 'vanish') continue;
     const named = input.type === 'txn' ? [...input.compare, ...input.then, ...input.else] : [input];
     for (const { key } of named) keys.add(key);
   }
   return [...keys];
 }
 
-function showsCounts(operations: readonly KvStep[]): boolean {
-  return operations.some((operation) => isKvOperation(operation) && hasCounts(operation));
-}
-
-function isKvOperation(operation: KvStep): operation is KvOperation {
-  return operation.input.type !== 'vanish';
+function showsCounts(operations: readonly KvOperation[]): boolean {
+  return operations.some(hasCounts);
 }
 
 function hasCounts(operation: KvOperation): boolean {

@@ -1,5 +1,5 @@
 import type { Hint } from './model.js';
-import type { KvAction, KvOperation } from './kv-operations.js';
+import type { KvOperation } from './kv-operations.js';
 import { possibleActions } from './kv-operations.js';
 
 /**
@@ -8,18 +8,10 @@ import { possibleActions } from './kv-operations.js';
  */
 export function hintOf(operation: KvOperation): Hint | undefined {
   const { input, output } = operation;
-  if (output === undefined) {
-    // The end of a lease tells puts of leased keys apart.
-    const isLeased = possibleActions(operation).some(isLeasedPut);
-    return isLeased ? undefined : { likeness: JSON.stringify(input) };
-  }
+  if (output === undefined) return { likeness: JSON.stringify(input) };
   if (output.revision === undefined) return undefined;
   const changes = isChange(operation);
   return changes === undefined ? undefined : { rank: output.revision + (changes ? 0 : 0.5) };
-}
-
-function isLeasedPut(action: KvAction): boolean {
-  return action.type === 'put' && action.leaseEndsFromMs !== undefined;
 }
 
 /** Undefined: the answer does not tell. */

@@ -51,7 +51,7 @@ export interface KvTxn {
 
 export type KvInput = KvAction | KvTxn;
 
-/** The end of a lease takes the key, if it still is as this put left it. Added by the model. */
+/** The end of a lease takes the key that this put bound to it: unasked. */
 export interface KvVanish {
   readonly type: 'vanish';
   readonly put: KvPut;
@@ -82,8 +82,6 @@ export type KvOutput = (
 ) & { readonly revision?: number | undefined };
 
 export type KvOperation = Operation<KvInput, KvOutput>;
-
-export type KvStep = Operation<KvInput | KvVanish, KvOutput>;
 
 /** What an operation does, or did: both branches of a transaction unless its answer tells. */
 export function possibleActions({ input, output }: KvOperation): readonly KvAction[] {

@@ -38,10 +38,15 @@ export function coversRecord(record: KvRecord, other: KvRecord): boolean {
     record === other ||
     (record.value === other.value &&
       record.version === other.version &&
-      record.leased === other.leased &&
+      vanishesFrom(record) <= vanishesFrom(other) &&
       coversRange(record.created, other.created) &&
       coversRange(record.modified, other.modified))
   );
+}
+
+/** Infinity: never by itself. */
+export function vanishesFrom({ leased }: KvRecord): number {
+  return leased?.leaseEndsFromMs ?? Infinity;
 }
 
 function coversRange(range: RevisionRange, other: RevisionRange): boolean {

@@ -7,7 +7,17 @@ import type {
   KvVanish,
 } from './kv-operations.js';
 import type { KvRecord, RevisionRange } from './kv-record.js';
-import { ABSENT, cappedAt, exactly, holds, isPresent, learn, matchShown } from './kv-record.js';
+import {
+  ABSENT,
+  cappedAt,
+  exactly,
+  holds,
+  isPresent,
+  learn,
+  matchShown,
+  vanishesFrom,
+} from './kv-record.js';
+import type { Unasked } from './model.js';
 import type { KvState } from './kv-state.js';
 import { recordOf } from './kv-state.js';
 
@@ -16,11 +26,10 @@ const THEN = 0;
 
 export function stepKv(
   state: KvState,
-  input: KvInput | KvVanish,
+  input: KvInput,
   output: KvOutput | undefined,
   choice: number,
 ): KvState | undefined {
-  if (input.type === 'vanish') return vanish(state, input);
   if (input.type !== 'txn') {
     const result = output?.type === 'txn' ? undefined : output;
     return act(state, [input], { results: [result], isKnown: result !== undefined, output });
@@ -33,7 +42,7 @@ export function stepKv(
   return act(compared, actions, { results: txn?.results, isKnown: txn !== undefined, output });
 }
 
-export function choicesOfKv(input: KvInput | KvVanish, output: KvOutput | undefined): number {
+export function choicesOfKv(input: KvInput, output: KvOutput | undefined): number {
   return input.type === 'txn' && output === undefined ? 2 : 1;
 }
 
@@ -151,9 +160,21 @@ function compare(
   return { ...state, records };
 }
 
-function vanish(state: KvState, { put }: KvVanish): KvState | undefined {
-  const slot = state.keys.indexOf(put.key);
-  if (state.records[slot]?.leased !== put) return undefined;
-  const records = state.records.with(slot, ABSENT);
-  return { ...state, records, revision: state.counts ? state.revision + 1 : 0 };
+/** Each key that is bound to a lease may vanish with it. */
+export function vanishingOf(
+  state: KvState,
+  choice: number,
+): Unasked<KvState, KvVanish> | undefined {
+  let leasedBefore = 0;
+  for (const [slot, record] of state.records.entries()) {
+    const { leased } = record;
+    if (leased === undefined || leasedBefore++ < choice) continue;
+    const revision = state.counts ? state.revision + 1 : state.revision;
+    return {
+      state: { ...state, records: state.records.with(slot, ABSENT), revision },
+      fromMs: vanishesFrom(record),
+      input: { type: 'vanish', put: leased },
+    };
+  }
+  return undefined;
 }

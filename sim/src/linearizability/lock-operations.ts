@@ -31,7 +31,7 @@ export type LockInput =
     }
   | { readonly type: 'holder'; readonly lock: string };
 
-/** The lease of this grant has ended. Added by the model. */
+/** The lease of this grant has ended: unasked. */
 export interface Expire {
   readonly type: 'expire';
   readonly acquire: Acquire;
@@ -58,5 +58,3 @@ export type LockOutput =
     };
 
 export type LockOperation = Operation<LockInput, LockOutput>;
-
-export type LockStep = Operation<LockInput | Expire, LockOutput>;

@@ -31,7 +31,8 @@ export function coversLock(state: LockState, other: LockState): boolean {
   const { grant: otherGrant } = other;
   if (grant === undefined || otherGrant === undefined) return grant === otherGrant;
   return (
-    grant.acquire === otherGrant.acquire &&
+    grant.acquire.owner === otherGrant.acquire.owner &&
+    (grant.acquire.heldUntilMs ?? -Infinity) <= (otherGrant.acquire.heldUntilMs ?? -Infinity) &&
     grant.token === otherGrant.token &&
     grant.ending === otherGrant.ending
   );

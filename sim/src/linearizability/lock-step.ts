@@ -1,9 +1,10 @@
 import type { Acquire, Expire, LockInput, LockOutput } from './lock-operations.js';
+import type { Unasked } from './model.js';
 import type { LockGrant, LockState } from './lock-state.js';
 
 export function stepLock(
   state: LockState,
-  input: LockInput | Expire,
+  input: LockInput,
   output: LockOutput | undefined,
 ): LockState | undefined {
   switch (input.type) {
@@ -15,8 +16,6 @@ export function stepLock(
       return write(state, input, output);
     case 'holder':
       return holder(state, output);
-    case 'expire':
-      return expire(state, input);
     default:
       return input satisfies never;
   }
@@ -101,10 +100,18 @@ function holder(state: LockState, output: LockOutput | undefined): LockState | u
   return learn(state, grant, shown.token);
 }
 
-function expire(state: LockState, { acquire: ending }: Expire): LockState | undefined {
-  const { grant, lastToken } = state;
-  if (grant?.acquire !== ending) return undefined;
-  return { grant: undefined, lastToken, ranOut: grant.token === undefined ? 'unknown' : 'last' };
+/** The one thing that happens unasked: the lease of the current grant ends. */
+export function expiryOf(
+  { grant, lastToken }: LockState,
+  choice: number,
+): Unasked<LockState, Expire> | undefined {
+  if (grant === undefined || choice > 0) return undefined;
+  const { acquire: held, token } = grant;
+  return {
+    state: { grant: undefined, lastToken, ranOut: token === undefined ? 'unknown' : 'last' },
+    fromMs: held.heldUntilMs ?? -Infinity,
+    input: { type: 'expire', acquire: held },
+  };
 }
 
 function isMeant(

@@ -2,30 +2,31 @@ import type { History } from './operation.js';
 
 /**
  * What the checked object does when its operations come one after the other. States are immutable.
- * `Input` and `Output` are what histories hold; a model may add inputs of its own (`Added`) for
- * what the system does unasked.
+ * `Input` and `Output` are what histories hold; `Added` is what the system does unasked.
  */
 export interface Model<State extends object | string | number, Input, Output, Added = never> {
   readonly name: string;
   /**
    * The parts that can be judged each on its own (P-compositionality): the history is linearizable
-   * exactly if every part is.
+   * exactly if every part is. Unknown outcomes that change nothing are best left out here.
    */
-  partition(history: History<Input, Output>): readonly Partition<Input | Added, Output>[];
-  init(partition: Partition<Input | Added, Output>): State;
+  partition(history: History<Input, Output>): readonly Partition<Input, Output>[];
+  init(partition: Partition<Input, Output>): State;
   /**
    * The state after `input`, or undefined where this output cannot come of this state. Without an
    * output (unknown outcome): the state if it takes effect; undefined where it would change
    * nothing for sure, as the search also tries to leave it out.
    */
-  step(
-    state: State,
-    input: Input | Added,
-    output: Output | undefined,
-    choice: number,
-  ): State | undefined;
+  step(state: State, input: Input, output: Output | undefined, choice: number): State | undefined;
   /** How many states may come of it: `choice` runs from 0. Absent: one. */
-  choices?(input: Input | Added, output: Output | undefined): number;
+  choices?(input: Input, output: Output | undefined): number;
+  /**
+   * What may happen in this state without any operation, such as the end of a lease: at any time
+   * from `fromMs` on, or never. `choice` runs from 0 to the first that is undefined.
+   */
+  unasked?(state: State, choice: number): Unasked<State, Added> | undefined;
+  /** False: no operation of this rank (see `Hint`) can ever follow. Absent: always true. */
+  fits?(state: State, rank: number): boolean;
   /**
    * Whatever may follow in `other` may follow in `state`: such as when they are equal. Only ever
    * asked of states after the same known outcomes.
@@ -37,10 +38,18 @@ export interface Model<State extends object | string | number, Input, Output, Ad
   describeState(state: State): string;
 }
 
+export interface Unasked<State, Added> {
+  readonly state: State;
+  /** True time, ms. */
+  readonly fromMs: number;
+  /** For people: it stands in the orders that a verdict shows. */
+  readonly input: Added;
+}
+
 export interface Partition<Input, Output> {
   /** Key, keys or lock: for people. */
   readonly name: string;
-  /** Any order. Operations that the model added have ids below 0. */
+  /** Any order. */
   readonly operations: History<Input, Output>;
   /**
    * One an operation: what is known of its place in the order, as the model's own steps would

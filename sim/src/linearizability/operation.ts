@@ -16,7 +16,7 @@ export interface Operation<Input, Output> {
 
 export type History<Input, Output> = readonly Operation<Input, Output>[];
 
-/** What a model adds by itself, such as the end of a lease, is done by this process. */
+/** What happens unasked, such as the end of a lease, is done by this process. */
 export const CLUSTER_PROCESS = 'cluster';
 
 export function isUnknown({ returnMs }: Operation<unknown, unknown>): boolean {

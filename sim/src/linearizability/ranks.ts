@@ -10,12 +10,15 @@ export class Ranks {
   /** Group → how many of it are not placed. */
   readonly #waiting: Int32Array;
   readonly #lastCallMs: Float64Array;
+  /** Group → rank. */
+  readonly #ranks: Float64Array;
   #turn = 0;
 
   constructor(operations: History<unknown, unknown>, hints: readonly (Hint | undefined)[]) {
     const ranks = new Set<number>();
     for (const hint of hints) if (hint?.rank !== undefined) ranks.add(hint.rank);
-    const groups = new Map([...ranks].sort((a, b) => a - b).map((rank, group) => [rank, group]));
+    this.#ranks = Float64Array.from(ranks).sort();
+    const groups = new Map(Array.from(this.#ranks, (rank, group) => [rank, group]));
     this.#groupOf = new Int32Array(operations.length).fill(UNRANKED);
     this.#waiting = new Int32Array(groups.size);
     this.#lastCallMs = new Float64Array(groups.size).fill(-Infinity);
@@ -32,6 +35,11 @@ export class Ranks {
   hasTurn(number: number): boolean {
     const group = this.#groupOf[number] as number;
     return group === UNRANKED || group === this.#turn;
+  }
+
+  /** Of those that have their turn; undefined: all are placed. */
+  get turn(): number | undefined {
+    return this.#ranks[this.#turn];
   }
 
   /** It must wait for one that is called after `limitMs` only. */

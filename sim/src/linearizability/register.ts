@@ -74,7 +74,8 @@ function onlyPartition(
     if (input.type === 'cas') expected.add(input.expected);
     if (input.type !== 'read') writers.set(input.value, (writers.get(input.value) ?? 0) + 1);
   }
-  const operations = history.map((operation): RegisterOperation => {
+  const effective = history.filter((it) => !isUnknown(it) || it.input.type !== 'read');
+  const operations = effective.map((operation): RegisterOperation => {
     const { input, callMs } = operation;
     if (!isUnknown(operation) || input.type === 'read') return operation;
     const returnMs = shownAt.get(input.value);

@@ -1,8 +1,8 @@
 import { Configurations } from './configurations.js';
 import { bitKey } from './hash.js';
-import type { Hint, Model, Partition } from './model.js';
+import type { Hint, Model, Partition, Unasked } from './model.js';
 import type { History, Operation } from './operation.js';
-import { isUnknown } from './operation.js';
+import { CLUSTER_PROCESS, isUnknown } from './operation.js';
 import { Ranks } from './ranks.js';
 import { byCall, HEAD, Timeline } from './timeline.js';
 import { Unknowns } from './unknowns.js';
@@ -19,9 +19,15 @@ export interface Reach {
 }
 
 export interface Prefix<State, Input, Output> {
+  /** What happened unasked stands among them as an operation of the cluster. */
   readonly operations: History<Input, Output>;
   readonly state: State;
 }
+
+/** The candidate before the first unknown outcome: what the system may do unasked. */
+const UNASKED = -1;
+/** How it stands in a path: below all ~n. */
+const UNASKED_STEP = -(2 ** 30);
 
 const NOWHERE: Reach = { entry: HEAD, placed: -1, taken: 0 };
 
@@ -29,15 +35,15 @@ const NOWHERE: Reach = { entry: HEAD, placed: -1, taken: 0 };
  * The search of Wing and Gong with Lowe's cache, as Porcupine runs it: place any operation that is
  * called before the first return left, if the model agrees; go back where none is left to place.
  * Known outcomes are tried by time of call; an unknown one takes effect only where no known one
- * can be placed, and never has to.
+ * can be placed, and never has to; what the system does unasked is tried just before those.
  */
-export class Search<State extends object | string | number, Input, Output> {
+export class Search<State extends object | string | number, Input, Output, Added> {
   steps = 0;
   /** The furthest dead end so far. */
   reach: Reach = NOWHERE;
-  readonly prefixes: Prefix<State, Input, Output>[] = [];
+  readonly prefixes: Prefix<State, Input | Added, Output>[] = [];
 
-  readonly #model: Model<State, Input, Output>;
+  readonly #model: Model<State, Input, Output, Added>;
   readonly #limits: CheckLimits;
   readonly #known: History<Input, Output>;
   readonly #unknown: History<Input, Output>;
@@ -53,17 +59,17 @@ export class Search<State extends object | string | number, Input, Output> {
   #highWord = 0;
   /** What to try next: an entry of the timeline, an unknown outcome, a choice of either. */
   #entry: number;
-  #candidate = 0;
+  #candidate: number = UNASKED;
   #choice = 0;
 
-  /** The way here; an unknown outcome n stands as ~n. */
+  /** The way here; an unknown outcome n stands as ~n, what happened unasked as UNASKED_STEP. */
   readonly #path: number[] = [];
   readonly #choices: number[] = [];
   readonly #highWords: number[] = [];
   readonly #states: State[] = [];
 
   constructor(
-    model: Model<State, Input, Output>,
+    model: Model<State, Input, Output, Added>,
     partition: Partition<Input, Output>,
     limits: CheckLimits,
   ) {
@@ -123,12 +129,28 @@ export class Search<State extends object | string | number, Input, Output> {
     const { owner, atMs } = this.#timeline;
     const limitMs = atMs[this.#entry] as number;
     if (this.#ranks.waitsBeyond(owner[this.#entry] as number, limitMs)) return false;
+    if (this.#candidate === UNASKED) {
+      if (this.#letHappen(limitMs)) return true;
+      this.#candidate = 0;
+    }
     const { size, callMs } = this.#unknowns;
     for (; this.#candidate < size; this.#candidate += 1) {
       const number = this.#candidate;
       if ((callMs[number] as number) > limitMs) return false;
       if (this.#unknowns.isNext(number) && this.#try(~number, this.#unknown[number])) return true;
     }
+    return false;
+  }
+
+  /** What the system does unasked by this time. */
+  #letHappen(limitMs: number): boolean {
+    for (; ; this.#choice += 1) {
+      const unasked = this.#model.unasked?.(this.#state, this.#choice);
+      if (unasked === undefined) break;
+      this.steps += 1;
+      if (unasked.fromMs <= limitMs && this.#enter(UNASKED_STEP, unasked.state)) return true;
+    }
+    this.#choice = 0;
     return false;
   }
 
@@ -151,7 +173,7 @@ export class Search<State extends object | string | number, Input, Output> {
     this.#toggle(step);
     this.#state = state;
     if (step >= 0) this.#highWord = Math.max(highWord, step >>> 5);
-    if (!this.#isNew()) {
+    if (!this.#fits() || !this.#isNew()) {
       this.#state = before;
       this.#highWord = highWord;
       this.#toggle(step);
@@ -162,9 +184,15 @@ export class Search<State extends object | string | number, Input, Output> {
     this.#highWords.push(highWord);
     this.#states.push(before);
     this.#entry = this.#timeline.next[HEAD] as number;
-    this.#candidate = 0;
+    this.#candidate = UNASKED;
     this.#choice = 0;
     return true;
+  }
+
+  /** The next one whose rank is known may still follow. */
+  #fits(): boolean {
+    const { turn } = this.#ranks;
+    return turn === undefined || (this.#model.fits?.(this.#state, turn) ?? true);
   }
 
   #isNew(): boolean {
@@ -189,7 +217,7 @@ export class Search<State extends object | string | number, Input, Output> {
     this.#choice = (this.#choices.pop() ?? 0) + 1;
     this.#highWord = this.#highWords.pop() ?? 0;
     this.#toggle(step);
-    this.#candidate = step < 0 ? ~step : 0;
+    this.#candidate = step >= 0 || step === UNASKED_STEP ? UNASKED : ~step;
     this.#entry = step < 0 ? this.#firstReturn() : (this.#timeline.callOf[step] as number);
     return true;
   }
@@ -197,7 +225,7 @@ export class Search<State extends object | string | number, Input, Output> {
   /** Places the operation, or takes it out. */
   #toggle(step: number): void {
     if (step < 0) {
-      this.#unknowns.flip(~step);
+      if (step !== UNASKED_STEP) this.#unknowns.flip(~step);
       return;
     }
     const word = step >>> 5;
@@ -231,10 +259,18 @@ export class Search<State extends object | string | number, Input, Output> {
     if (record === undefined || this.prefixes.length >= this.#limits.prefixesMax) return;
     if (record.entry !== this.#entry || record.placed !== placedNow) return;
     if (record.taken !== takenNow) return;
-    const operations = this.#path.map(
-      (step) => (step < 0 ? this.#unknown[~step] : this.#known[step]) as Operation<Input, Output>,
-    );
+    const operations = this.#path.map((step, at) => this.#operationOf(step, at));
     this.prefixes.push({ operations, state: this.#state });
+  }
+
+  /** Of the path's step at this index. */
+  #operationOf(step: number, at: number): Operation<Input | Added, Output> {
+    if (step >= 0) return this.#known[step] as Operation<Input, Output>;
+    if (step !== UNASKED_STEP) return this.#unknown[~step] as Operation<Input, Output>;
+    const unasked = this.#model.unasked?.(this.#states[at] as State, this.#choices[at] as number);
+    const { fromMs: callMs, input } = unasked as Unasked<State, Added>;
+    const id = -1 - at;
+    return { id, process: CLUSTER_PROCESS, callMs, returnMs: undefined, input, output: undefined };
   }
 }
 

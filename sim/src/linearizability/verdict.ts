@@ -17,7 +17,8 @@ export interface NotLinearizable<Input = unknown, Output = unknown> {
   readonly firstUnplaceable: Operation<Input, Output>;
   /**
    * The longest orders that end where `firstUnplaceable` should have had its place, at most
-   * `prefixesMax` of them. They may hold operations of the model's own (process `cluster`).
+   * `prefixesMax` of them. What the system did unasked stands among them as
+   * an operation of process `cluster` with an id below 0.
    */
   readonly longestPrefixes: readonly (readonly Operation<Input, Output>[])[];
   /** The state after each of them, in words. */
