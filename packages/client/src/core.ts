@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { ErrorBody } from '@raftd/protocol';
 import { ClusterTime } from './cluster-time.js';
 import type { Connection } from './connection.js';
@@ -60,6 +61,8 @@ export class ClientCore implements WatchHost {
   #lastWatchId = 0;
 
   constructor(outside: ClientPorts, endpoints: Endpoints, options: CoreOptions) {
+    // Every candidacy, pause and run() listens: ten and more of them are no leak.
+    setMaxListeners(0, this.#closing.signal);
     const ports = { ...outside, time: new Timekeeper(outside.clock) };
     this.ports = ports;
     this.options = options;

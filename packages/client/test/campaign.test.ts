@@ -53,6 +53,18 @@ describe('a campaign', () => {
     expect(valueOf(waiting).token).toBeGreaterThan(first.token);
   });
 
+  it('has as many candidates beside it as there are, without a warning of leaks', async () => {
+    const warnings: string[] = [];
+    const onWarning = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', onWarning);
+    await occupied();
+    const waiting = Array.from({ length: 20 }, (_, at) => wait(`candidate-${at}`));
+    await world.advance(100);
+    process.off('warning', onWarning);
+    expect(waiting.every(({ now }) => now.state === 'pending')).toBe(true);
+    expect(warnings).toEqual([]);
+  });
+
   it('watches only its own campaign: a hand-over wakes one waiter', async () => {
     const first = await occupied();
     const waiting = [wait('b'), wait('c'), wait('d')];
