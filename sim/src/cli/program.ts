@@ -127,6 +127,7 @@ function addReplay(program: Command, surroundings: Surroundings): void {
       wholeNumber('--events', upTo(100_000)),
       3_000,
     )
+    .option('--heartbeats', 'draw these too', false)
     .option(
       '--times <N>',
       'run it so often, and demand the same',

@@ -20,6 +20,7 @@ export interface ReplayRequest {
   readonly html: string | undefined;
   /** How many of the last events are drawn. */
   readonly events: number;
+  readonly heartbeats: boolean;
   /** Runs it so many times, and demands that they are the same. */
   readonly times: number;
 }
@@ -40,7 +41,7 @@ export async function runReplay(
   });
   if (!request.trace) terminal.print(describeEnd(told));
   if (request.html !== undefined) {
-    writeText(request.html, await drawPlan(engine, plan, { events: request.events }));
+    writeText(request.html, await drawPlan(engine, plan, request));
     terminal.print(`drawn in ${request.html}`);
   }
   terminal.print(describeVerdict(plan, told));

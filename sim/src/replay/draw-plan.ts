@@ -1,26 +1,22 @@
 import type { StormFailure } from '../storm/failure.js';
 import type { StormPlan } from '../storm/plan.js';
 import { drawPage } from '../story/page.js';
+import type { RecordingOptions } from '../story/recording.js';
 import { Recording } from '../story/recording.js';
 import type { StormEngine } from './engine.js';
-
-export interface DrawOptions {
-  /** How many of the last events are drawn. */
-  readonly events: number;
-}
 
 /** Runs a plan and draws its end as a page that needs nothing else. */
 export async function drawPlan(
   engine: StormEngine,
   plan: StormPlan,
-  { events }: DrawOptions,
+  options: RecordingOptions,
 ): Promise<string> {
   let recording: Recording | undefined;
   let failure: StormFailure | undefined;
   try {
     const result = await engine.run(plan, {
       observers: (cluster) => {
-        recording = new Recording(cluster, events);
+        recording = new Recording(cluster, options);
         return [recording];
       },
     });

@@ -1,6 +1,10 @@
 import type { Message } from '@raftd/raft';
 import type { StormEvent } from '../storm/events.js';
+import type { FaultKind } from '../storm/fault-kind.js';
 import type { Kind } from './picture.js';
+
+/** These happen all the time, to single messages. */
+const OF_ONE_MESSAGE: ReadonlySet<FaultKind> = new Set(['drop', 'duplicate', 'reorder', 'delay']);
 
 /** Under which switch of the drawing an event stands. */
 export function kindOf(event: StormEvent): Kind {
@@ -22,8 +26,9 @@ export function kindOf(event: StormEvent): Kind {
     case 'commanded':
       // What clients are told shows in what they do.
       return event.command.type === 'operate' ? 'client' : 'told';
-    case 'rewired':
     case 'fault-injected':
+      return OF_ONE_MESSAGE.has(event.kind) ? 'message' : 'told';
+    case 'rewired':
     case 'phase':
       return 'told';
     case 'crashed':

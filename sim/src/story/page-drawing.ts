@@ -9,6 +9,7 @@ const TIME_SPACING = 26;
 const OPERATION_COLUMNS = 4;
 
 export function termColour(term: number): string {
+  if (term === 0) return 'var(--faint)';
   return `hsl(${Math.round((term * HUE_STEP) % 360)} 65% var(--tone))`;
 }
 
@@ -35,6 +36,13 @@ function rails({ nodes, clients }: Picture, layout: Layout): readonly string[] {
   });
 }
 
+const ROLES: ReadonlySet<Span['type']> = new Set([
+  'follower',
+  'pre-candidate',
+  'candidate',
+  'leader',
+]);
+
 const SPAN_WIDTHS: Readonly<Record<Span['type'], number>> = {
   follower: 3,
   'pre-candidate': 5,
@@ -59,7 +67,7 @@ function drawSpan(span: Span, at: number, picture: Picture, layout: Layout): str
     width,
     height: Math.max(2, bottom - top),
     rx: 2,
-    ...(span.term > 0 ? { fill: termColour(span.term) } : {}),
+    ...(ROLES.has(span.type) ? { style: `fill:${termColour(span.term)}` } : {}),
     'data-words': span.words,
   });
 }
@@ -80,7 +88,7 @@ function drawArrow(arrow: Arrow, layout: Layout): string {
   // Loss is known at once to the world: without a slope it would look like a hit.
   const endY = layout.y(arrow.endIndex);
   const y2 = isLost ? y1 + Math.max(6, (endY - y1) * share) : endY;
-  const stroke = termColour(arrow.term);
+  const style = `stroke:${termColour(arrow.term)}`;
   const name = `arrow ${arrow.kind}`;
   const words = { 'data-words': arrow.words };
   const from = `M${round(x1)} ${round(y1)}L${round(x2)} ${round(y2)}`;
@@ -88,11 +96,13 @@ function drawArrow(arrow: Arrow, layout: Layout): string {
     const way = Math.sign(x2 - x1) * 6;
     const head = `M${round(x2 - way)} ${round(y2 - 3)}L${round(x2)} ${round(y2)}`;
     const tail = `L${round(x2 - way)} ${round(y2 + 3)}`;
-    return tag('path', { class: name, d: from + head + tail, stroke, ...words });
+    return tag('path', { class: name, d: from + head + tail, style, ...words });
   }
-  const line = tag('path', { class: `${name} lost`, d: from, stroke, ...words });
+  const line = tag('path', { class: `${name} lost`, d: from, style, ...words });
   const cross = `M${round(x2 - 3)} ${round(y2 - 3)}l6 6m0 -6l-6 6`;
-  return line + tag('path', { class: `${name} cross`, d: cross, stroke: 'var(--bad)', ...words });
+  return (
+    line + tag('path', { class: `${name} cross`, d: cross, style: 'stroke:var(--bad)', ...words })
+  );
 }
 
 function drawDot(event: DrawnEvent, at: number, layout: Layout): string {
@@ -125,13 +135,18 @@ function drawLabels(events: readonly DrawnEvent[], layout: Layout): readonly str
     const bend = `${labelsX - 12}L${labelsX - 4}`;
     const d = `M${layout.x(event.lane)} ${round(y)}H${bend} ${round(labelY)}`;
     const part = event.kind === 'client' ? ' client-part' : '';
-    const words = `${event.lane} ${event.words}`.trim();
+    const words = `${event.lane} ${labelOf(event)}`.trim();
     const place = { class: `label${part}`, x: labelsX, y: round(labelY + 4) };
     return [
-      tag('path', { class: `lead-line arrow${part}`, d }),
+      tag('path', { class: `lead-line${part}`, d }),
       tag('text', place, escapeText(words.slice(0, 96))),
     ];
   });
+}
+
+/** Of a state only its head: the card has the rest. */
+function labelOf({ kind, words }: DrawnEvent): string {
+  return kind === 'state' ? (words.split(',')[0] ?? words) : words;
 }
 
 function isTold({ kind, changes, words }: DrawnEvent): boolean {

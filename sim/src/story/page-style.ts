@@ -41,7 +41,7 @@ svg text.time, svg text.minor { fill: var(--faint); }
 .cut { fill: var(--bad); opacity: .55; } .leads { fill: var(--gold); }
 .operation { fill: var(--faint); opacity: .55; } .operation.answered { fill: var(--good); }
 .operation.indeterminate { fill: var(--gold); } .operation.rejected { fill: var(--bad); }
-.lead-line { stroke: var(--line); }
+.lead-line { fill: none; stroke: var(--line); }
 .hide-message .message, .hide-heartbeat .heartbeat, .hide-disk .disk, .hide-apply .apply,
 .hide-client .client-part { display: none; }
 #end { stroke: var(--bad); stroke-width: 2; }

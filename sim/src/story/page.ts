@@ -26,7 +26,7 @@ const EMPTY: Picture = {
 
 const SWITCHES: readonly (readonly [name: string, label: string, isOn: boolean])[] = [
   ['message', 'messages', true],
-  ['heartbeat', 'heartbeats', false],
+  ['heartbeat', 'heartbeats', true],
   ['disk', 'disk', true],
   ['apply', 'applied', true],
   ['client', 'clients', true],

@@ -21,10 +21,17 @@ const NAMES: Readonly<Record<(typeof COMPARED)[number], string>> = {
   synced: 'synced',
 };
 
+export interface RecordingOptions {
+  /** How many of the last events are kept. */
+  readonly events: number;
+  /** Heartbeats are most of what happens, and seldom what one looks for. */
+  readonly heartbeats: boolean;
+}
+
 /** Keeps what a drawing of the last events of a run needs. */
 export class Recording implements StormObserver {
   readonly #cluster: ClusterProbe;
-  readonly #limit: number;
+  readonly #options: RecordingOptions;
   readonly #states: NodeStates;
   readonly #locator = new Locator();
   readonly #arrows = new Arrows();
@@ -34,15 +41,16 @@ export class Recording implements StormObserver {
   #events: DrawnEvent[] = [];
   #count = 0;
 
-  constructor(cluster: ClusterProbe, limit: number) {
+  constructor(cluster: ClusterProbe, options: RecordingOptions) {
     this.#cluster = cluster;
-    this.#limit = limit;
+    this.#options = options;
     this.#states = new NodeStates(cluster);
   }
 
   observe(event: StormEvent): void {
     this.#states.see(event);
     if (isQuiet(event)) return;
+    if (!this.#options.heartbeats && kindOf(event) === 'heartbeat') return;
     const index = this.#count;
     this.#count += 1;
     this.#arrows.see(event, index);
@@ -75,11 +83,11 @@ export class Recording implements StormObserver {
       words: describeStormEvent(event),
       changes: where.type === 'node' ? this.#changesOf(where.node) : [],
     });
-    if (this.#events.length >= this.#limit * 2) this.#cut();
+    if (this.#events.length >= this.#options.events * 2) this.#cut();
   }
 
   #cut(): void {
-    this.#events = this.#events.slice(-this.#limit);
+    this.#events = this.#events.slice(-this.#options.events);
   }
 
   #changesOf(node: NodeId): readonly string[] {
