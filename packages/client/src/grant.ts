@@ -28,7 +28,7 @@ export class Grant {
   readonly lease: HeldLease;
   readonly #core: ClientCore;
   readonly #onSuspect: SuspectPolicy;
-  /** A renewal built before the grant was known may have been applied before it: says nothing. */
+  /** The last renewal attempt that was built before the grant was known. */
   readonly #knownAtAttempt: number;
   readonly #controller = new AbortController();
   readonly #listeners = new Set<() => void>();
@@ -188,10 +188,12 @@ export class Grant {
   }
 
   #onGrants(grants: readonly LiveGrant[], attempt: number): void {
-    if (attempt <= this.#knownAtAttempt) return;
     const { campaignId, token } = this.facts;
     const mine = grants.find((live) => live.campaignId === campaignId && live.token === token);
-    if (mine === undefined || mine.ending) this.lose('revoked');
+    // An attempt built before the grant was known may have been applied before it was made: that
+    // it does not name it says nothing. That it is ending is true whatever the attempt.
+    const isGone = mine === undefined && attempt > this.#knownAtAttempt;
+    if (isGone || mine?.ending === true) this.lose('revoked');
   }
 
   #onChange(): void {

@@ -28,6 +28,8 @@ export { parseEndpoints } from './endpoints.js';
 export type { Attempt, LossReason, RaftdErrorOptions } from './errors.js';
 export { LeadershipLostError, LeaseLostError, RaftdError } from './errors.js';
 export type { LeadershipState, SuspectPolicy } from './grant.js';
+export type { LeaseListener } from './held-lease.js';
+export { HeldLease } from './held-lease.js';
 export { KeyValue } from './key-value.js';
 export type { Bytes, KeyRange } from './keys.js';
 export type {
@@ -62,6 +64,8 @@ export type { RevokedLease, WithdrawResult } from './release.js';
 export type { RunBody, RunOptions } from './run.js';
 export type { ClusterStatus, NodeReport, ReachableNode, UnreachableNode } from './status.js';
 export { Subscription } from './subscription.js';
+export type { CorePorts, Instant } from './timekeeper.js';
+export { Timekeeper } from './timekeeper.js';
 export type {
   Txn,
   TxnCompare,

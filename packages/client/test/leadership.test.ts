@@ -226,6 +226,27 @@ describe('a leadership', () => {
     expect(leadership.state).toBe('leading');
   });
 
+  it('ends when a renewal built before its grant was known finds it ending', async () => {
+    const late: (() => void)[] = [];
+    cluster.node(1).script = (request, usual, connection) => {
+      const body = usual();
+      const type = request.type === 'command' ? request.logged.command.type : undefined;
+      if (type !== 'campaign' && type !== 'lease-renew') return body;
+      late.push(() => connection.reply(request.requestId, body));
+      return undefined;
+    };
+    const waiting = watchOutcome(client.election('e').campaign({ candidate: 'b', ttlMs: 4_000 }));
+    await world.advance(100);
+    const election = cluster.state.elections.get('e');
+    if (election?.leader !== undefined) election.leader = { ...election.leader, ending: true };
+    await world.advance(1_050);
+    cluster.node(1).script = undefined;
+    expect(late.length).toBeGreaterThan(1);
+    for (const answer of late) answer();
+    await world.advance(10);
+    expect(valueOf(waiting).signal.reason).toMatchObject({ reason: 'revoked' });
+  });
+
   it('ends when a guarded write is refused: grants never come back', async () => {
     const leadership = await lead(world, client);
     const put = watchOutcome(leadership.guard.put('cursor', '1'));
