@@ -141,8 +141,8 @@ class Crew<Job, Result> {
         if (!goesOn) this.#stop();
       }
     } catch (error) {
-      this.#stop();
       this.#settle?.reject(error);
+      this.#stop();
     }
   }
 

@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { simProgram } from '../../src/cli/program.js';
+import { KeptTerminal } from '../../src/cli/terminal.js';
+import { showPlanFile } from '../../src/replay/plan-file.js';
+import { CoreEngine } from '../support/core-engine.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'raftd-sim-test-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+const failing = new CoreEngine((done) => {
+  const isOver = done.some(({ type }) => type === 'crash') && done.at(-1)?.type === 'restart';
+  return isOver ? { checker: 'liveness', sentence: 'Nobody leads.' } : undefined;
+});
+
+async function run(engine: CoreEngine, ...args: readonly string[]) {
+  const terminal = new KeptTerminal();
+  let code = -1;
+  const program = simProgram({
+    engine,
+    terminal,
+    environment: { RAFTD_SEED: '3' },
+    finish: (finished) => {
+      code = finished;
+    },
+  });
+  program.configureOutput({ writeErr: (text) => terminal.say(text) });
+  await program.parseAsync([...args], { from: 'user' });
+  return { code, printed: terminal.printed };
+}
+
+describe('npm run sim', () => {
+  it('replays a seed: its last events, the verdict, the hash', async () => {
+    const { code, printed } = await run(new CoreEngine(), 'replay', '7', '--times', '3');
+    expect(code).toBe(0);
+    expect(printed).toContain('storm 0x00000007: 3 nodes, 2 clients');
+    expect(printed).toMatch(/passed, \d+ events, trace hash 0x[0-9a-f]{8}/);
+    expect(printed).toContain('the same in 3 of 3 runs');
+  });
+
+  it('replays a file, draws it, and ends with the exit code of the failure', async () => {
+    const file = join(directory, 'plan.json');
+    const page = join(directory, 'page.html');
+    writeFileSync(file, showPlanFile({ plan: failing.plan(7) }));
+    const { code, printed } = await run(failing, 'replay', file, '--html', page, '--trace');
+    expect(code).toBe(128);
+    expect(printed).toContain('Nobody leads.');
+    expect(printed).toContain('--- crash 1 landed nothing');
+    expect(readFileSync(page, 'utf8')).toContain('Nobody leads.');
+  });
+
+  it('says what is wrong with a file', async () => {
+    const file = join(directory, 'broken.json');
+    writeFileSync(file, '{ "plan": {} }');
+    const broken = run(failing, 'replay', file);
+    await expect(broken).rejects.toMatchObject({ name: 'UsageError', code: 'INVALID_FILE' });
+    const missing = run(failing, 'replay', join(directory, 'none.json'));
+    await expect(missing).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+  });
+
+  it('checks determinism from the seed of the run on', async () => {
+    const { code, printed } = await run(new CoreEngine(), 'determinism', '--seeds', '3');
+    expect(code).toBe(0);
+    expect(printed).toContain('3 seeds from 0x00000003 (RAFTD_SEED)');
+    expect(printed).toContain('All 3 seeds gave the same twice');
+  });
+
+  it.each([
+    ['storm', '--seeds', '0'],
+    ['storm', '--faults', 'fire'],
+    ['storm', '--seed', '-7'],
+    ['replay', '7', '--times', '101'],
+  ])('refuses %s %s %s', async (...args) => {
+    await expect(run(new CoreEngine(), ...args)).rejects.toMatchObject({ name: 'UsageError' });
+  });
+});
