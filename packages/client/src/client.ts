@@ -136,6 +136,7 @@ export class Client {
   }
 
   revokeLease(id: string, options: CallOptions = {}): Promise<RevokedLease> {
+    this.#core.keepAlive.loseBefore(id as LeaseId);
     return revokeLease(this.#core, id as LeaseId, options);
   }
 

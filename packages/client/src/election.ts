@@ -61,6 +61,7 @@ export class Election {
   ): Promise<WithdrawResult> {
     const election = checkName('election', this.name);
     const name = { lease: lease as LeaseId, campaignId: holder as CampaignId };
+    this.#core.keepAlive.loseBefore(name.lease);
     return withdraw(this.#core, { election, ...name }, options);
   }
 

@@ -63,6 +63,11 @@ export class KeepAlive {
     this.#scheduleAt(Math.min(this.#dueAtMs, sentAtMs + this.#jittered(lease.ttlMs / 4)));
   }
 
+  /** The caller is about to end this lease by its name: whatever here stands on it ends first. */
+  loseBefore(id: LeaseId): void {
+    this.#leases.get(id)?.lose('revoked');
+  }
+
   remove(lease: HeldLease): void {
     if (this.#leases.get(lease.id) !== lease) return;
     this.#leases.delete(lease.id);

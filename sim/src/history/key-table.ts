@@ -25,6 +25,7 @@ export interface KeyVersion {
 /** Every version that any key ever had, and the changes by revision. */
 export class KeyTable {
   readonly #versions = new Map<ByteString, KeyVersion[]>();
+  readonly #written = new Map<ByteString, Map<string, KeyVersion>>();
   readonly #changes: Changes[] = [];
   readonly #keys: ByteString[] = [];
 
@@ -44,6 +45,11 @@ export class KeyTable {
 
   current(key: ByteString): KeyVersion | undefined {
     return this.#versions.get(key)?.at(-1);
+  }
+
+  /** The version in which a value was written to a key first. */
+  written(key: ByteString, value: string): KeyVersion | undefined {
+    return this.#written.get(key)?.get(value);
   }
 
   /** The version that holds at a revision; undefined: the key was never there. */
@@ -84,6 +90,7 @@ export class KeyTable {
   ): void {
     const value = record === undefined ? '' : byteString(record.value);
     const version: KeyVersion = { key, revision, record, value, reason, index, appliedAtMs };
+    if (record !== undefined) this.#noteWritten(version);
     const versions = this.#versions.get(key);
     if (versions !== undefined) {
       versions.push(version);
@@ -92,6 +99,16 @@ export class KeyTable {
     this.#versions.set(key, [version]);
     const place = this.#keys.findIndex((other) => other > key);
     this.#keys.splice(place < 0 ? this.#keys.length : place, 0, key);
+  }
+
+  #noteWritten(version: KeyVersion): void {
+    const { key, value } = version;
+    let values = this.#written.get(key);
+    if (values === undefined) {
+      values = new Map();
+      this.#written.set(key, values);
+    }
+    if (!values.has(value)) values.set(value, version);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ByteString, utf8ByteString } from '@raftd/protocol';
+import { utf8ByteString } from '@raftd/protocol';
 import type {
   KvAction,
   KvActionOutput,
@@ -10,6 +10,7 @@ import type {
 } from '../linearizability/index.js';
 import type { Answer, Call, SeenRecord, StormEvent } from '../storm/events.js';
 import type { HistoryContext } from './checker.js';
+import type { KeyVersion } from './key-table.js';
 
 /** A call of the library that reads or writes keys, and what came of it. */
 interface KvCall {
@@ -17,14 +18,34 @@ interface KvCall {
   readonly operation: number;
   readonly call: Call;
   readonly callMs: number;
-  returned: { readonly atMs: number; readonly answer: Answer } | undefined;
+  returned: Returned | undefined;
   /** It did not happen, or it has no effect and no answer: it has no place in the history. */
   isOut: boolean;
 }
 
+interface Returned {
+  readonly atMs: number;
+  readonly answer: Answer;
+}
+
+/** Parts of one call get ids of their own, apart from all ids of calls. */
+const PART = 1_000_000;
+
+/** The call that an operation of the history is, or is a part of. */
+export function callOf(id: number): number {
+  return id % PART;
+}
+
 /**
- * What clients saw of the keys. Refused calls and failed reads are left out; writes of unknown
- * outcome, those of killed clients too, stay open. Stale reads promise no order.
+ * What clients saw of the keys. Refused calls and failed reads are left out. Stale reads promise no
+ * order.
+ *
+ * The log serves as an oracle, as in etcd's robustness tests, to cut the search short: a write of
+ * unknown outcome (its client may be dead) was done before its first apply anywhere, or, if no
+ * entry ever wrote its value, not at all. What the log does not tell apart, deletes, stays open.
+ *
+ * A range falls into one read a key, all at the one revision that was answered: revisions are the
+ * order of changes, so that nothing is lost, and keys stay apart that no transaction joins.
  */
 export class KvHistory {
   readonly #context: HistoryContext;
@@ -56,18 +77,9 @@ export class KvHistory {
   operations(): readonly KvOperation[] {
     const operations: KvOperation[] = [];
     for (const made of this.#calls.values()) {
-      if (made.isOut || (made.returned === undefined && isRead(made.call))) continue;
-      const input = this.#inputOf(made.call);
-      if (input === undefined) continue;
-      const answer = made.returned?.answer;
-      operations.push({
-        id: made.operation,
-        process: made.client,
-        callMs: made.callMs,
-        returnMs: made.returned?.atMs,
-        input,
-        output: answer === undefined ? undefined : outputOf(input, answer),
-      });
+      if (made.isOut) continue;
+      if (made.returned !== undefined) this.#addAnswered(operations, made, made.returned);
+      else if (!isRead(made.call)) this.#addUnknown(operations, made);
     }
     return operations;
   }
@@ -82,7 +94,43 @@ export class KvHistory {
     }
   }
 
-  /** Undefined: it touches nothing. */
+  #addAnswered(operations: KvOperation[], made: KvCall, { atMs, answer }: Returned): void {
+    const { call } = made;
+    if (answer.type === 'page' && call.type === 'range') {
+      const seen = new Map(answer.records.map((record) => [record.key, record]));
+      const { revision } = answer;
+      this.#keysIn(call).forEach((key, part) => {
+        const output = { type: 'get', record: shown(seen.get(key)), revision } as const;
+        operations.push(toOperation(made, part + 1, { type: 'get', key }, { atMs, output }));
+      });
+    } else {
+      const input = this.#inputOf(call);
+      if (input === undefined) return;
+      operations.push(toOperation(made, 0, input, { atMs, output: this.#outputOf(input, answer) }));
+    }
+  }
+
+  #addUnknown(operations: KvOperation[], made: KvCall): void {
+    const { call } = made;
+    const input = this.#inputOf(call);
+    if (input === undefined) return;
+    const written = firstWrite(call);
+    if (written === undefined) {
+      if (call.type !== 'transact') operations.push(toOperation(made, 0, input, undefined));
+      return;
+    }
+    const version = this.#versionOf(written);
+    if (version?.record === undefined) return;
+    const { revision, appliedAtMs } = version;
+    const output: KvOutput =
+      input.type === 'txn'
+        ? { type: 'txn', succeeded: true, revision }
+        : { type: 'put', version: version.record.version, revision };
+    const atMs = Math.max(made.callMs, appliedAtMs);
+    operations.push(toOperation(made, 0, input, { atMs, output }));
+  }
+
+  /** Undefined: it touches nothing, or falls into parts. */
   #inputOf(call: Call): KvInput | undefined {
     switch (call.type) {
       case 'get':
@@ -96,13 +144,17 @@ export class KvHistory {
           compare: call.compares.map(({ key, version: operand }) => {
             return { key, target: 'version', operator: '=', operand } as const;
           }),
-          then: [...call.reads.map(toGet), ...call.writes.map((write) => this.#put(write))],
+          then: [
+            ...call.reads.map((key): KvAction => ({ type: 'get', key })),
+            ...call.writes.map((write) => this.#put(write)),
+          ],
           else: [],
         };
+      case 'delete-range': {
+        const deletes = this.#keysIn(call).map((key): KvAction => ({ type: 'delete', key }));
+        return { type: 'txn', compare: [], then: deletes, else: [] };
+      }
       case 'range':
-        return this.#overRange(call, toGet);
-      case 'delete-range':
-        return this.#overRange(call, (key) => ({ type: 'delete', key }));
       case 'other':
         return undefined;
       default:
@@ -110,69 +162,100 @@ export class KvHistory {
     }
   }
 
-  /** One action for each key that the workload has there. */
-  #overRange(
-    { start, end }: { readonly start: string; readonly end: string },
-    toAction: (key: string) => KvAction,
-  ): KvInput | undefined {
-    const keys = [...this.#keys].filter((key) => key >= start && key < end).sort(byText);
-    if (keys.length === 0) return undefined;
-    return { type: 'txn', compare: [], then: keys.map(toAction), else: [] };
-  }
-
   /** The log tells whether the key was bound to a lease, and since when that may have taken it. */
-  #put({ key, value }: { readonly key: string; readonly value: string }): KvPut {
-    const versions = this.#context.log.keys.versions(utf8ByteString(key));
-    const written: ByteString = utf8ByteString(value);
-    const place = versions.findLastIndex(({ record, value: stands }) => {
-      return record?.lease !== undefined && stands === written;
-    });
-    const next = place < 0 ? undefined : versions[place + 1];
+  #put(write: Write): KvPut {
+    const { key, value } = write;
+    const version = this.#versionOf(write);
+    if (version?.record?.lease === undefined) return { type: 'put', key, value };
+    const versions = this.#context.log.keys.versions(version.key);
+    const next = versions[versions.indexOf(version) + 1];
     const isTaken = next?.reason === 'lease-expired' || next?.reason === 'lease-revoked';
     if (next === undefined || !isTaken) return { type: 'put', key, value };
     return { type: 'put', key, value, leaseEndsFromMs: next.appliedAtMs };
   }
+
+  #versionOf({ key, value }: Write): KeyVersion | undefined {
+    return this.#context.log.keys.written(utf8ByteString(key), utf8ByteString(value));
+  }
+
+  #outputOf(input: KvInput, answer: Answer): KvOutput {
+    switch (answer.type) {
+      case 'record':
+        return { type: 'get', record: shown(answer.record) };
+      case 'written':
+        return { type: 'put', version: answer.version, revision: answer.revision };
+      case 'deleted':
+        return this.#deletedOutput(input, answer);
+      case 'transacted': {
+        const { revision, succeeded, records } = answer;
+        const results = succeeded ? resultsOf(input, records) : [];
+        return { type: 'txn', succeeded, results, revision };
+      }
+      case 'page':
+      case 'nothing':
+        throw new Error('assertion failed: the answer of a call that is one operation');
+      default:
+        return answer satisfies never;
+    }
+  }
+
+  /** Which keys of a range were there to delete, the log tells. */
+  #deletedOutput(
+    input: KvInput,
+    { revision, deleted }: { readonly revision: number; readonly deleted: number },
+  ): KvOutput {
+    if (input.type !== 'txn') return { type: 'delete', deleted, revision };
+    const gone = this.#deletedAt(deleted === 0 ? 0 : revision);
+    const results = input.then.map(({ key }) => {
+      return { type: 'delete', deleted: gone.has(key) ? 1 : 0 } as const;
+    });
+    return { type: 'txn', succeeded: true, results, revision };
+  }
+
+  #deletedAt(revision: number): ReadonlySet<string> {
+    const gone = new Set<string>();
+    for (const event of this.#context.log.keys.changesAt(revision)?.events ?? []) {
+      if (event.type === 'delete') gone.add(event.key);
+    }
+    return gone;
+  }
+
+  /** All that the workload has there. */
+  #keysIn({ start, end }: { readonly start: string; readonly end: string }): readonly string[] {
+    return [...this.#keys].filter((key) => key >= start && key < end).sort(byText);
+  }
+}
+
+interface Write {
+  readonly key: string;
+  readonly value: string;
+}
+
+function toOperation(
+  { operation, client: process, callMs }: KvCall,
+  part: number,
+  input: KvInput,
+  returned: { readonly atMs: number; readonly output: KvOutput } | undefined,
+): KvOperation {
+  const id = part * PART + operation;
+  const { atMs: returnMs, output } = returned ?? NOT_RETURNED;
+  return { id, process, callMs, returnMs, input, output };
+}
+
+const NOT_RETURNED = { atMs: undefined, output: undefined };
+
+/** One operation writes all of its values, or none. */
+function firstWrite(call: Call): Write | undefined {
+  if (call.type === 'put') return call;
+  return call.type === 'transact' ? call.writes[0] : undefined;
 }
 
 function isRead({ type }: Call): boolean {
   return type === 'get' || type === 'range';
 }
 
-function toGet(key: string): KvAction {
-  return { type: 'get', key };
-}
-
 function byText(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
-}
-
-function outputOf(input: KvInput, answer: Answer): KvOutput {
-  switch (answer.type) {
-    case 'record':
-      return { type: 'get', record: shown(answer.record) };
-    case 'written':
-      return { type: 'put', version: answer.version, revision: answer.revision };
-    case 'deleted': {
-      const { revision, deleted } = answer;
-      if (input.type === 'delete') return { type: 'delete', deleted, revision };
-      return { type: 'txn', succeeded: true, results: undefined, revision };
-    }
-    case 'transacted': {
-      const { revision, succeeded, records } = answer;
-      const results = succeeded ? resultsOf(input, records) : [];
-      return { type: 'txn', succeeded, results, revision };
-    }
-    case 'page': {
-      const byKey = new Map(answer.records.map((record) => [record.key, record]));
-      const { revision } = answer;
-      const results = gets(input).map((key) => toGetResult(byKey.get(key)));
-      return { type: 'txn', succeeded: true, results, revision };
-    }
-    case 'nothing':
-      throw new Error('assertion failed: a call that reads or writes keys has an answer');
-    default:
-      return answer satisfies never;
-  }
 }
 
 /** Reads come first in a transaction, and nothing is told of its puts. */
@@ -184,10 +267,6 @@ function resultsOf(
   return input.then.map((action, position) =>
     action.type === 'get' ? toGetResult(records[position]) : ({ type: 'put' } as const),
   );
-}
-
-function gets(input: KvInput): readonly string[] {
-  return input.type === 'txn' ? input.then.map(({ key }) => key) : [];
 }
 
 function toGetResult(record: SeenRecord | undefined): KvActionOutput {

@@ -11,7 +11,7 @@ import {
 import type { StormEvent } from '../storm/events.js';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
-import { KvHistory } from './kv-history.js';
+import { callOf, KvHistory } from './kv-history.js';
 import { LockHistory } from './lock-history.js';
 import { at } from './sentence.js';
 
@@ -71,7 +71,7 @@ function describeVerdict<State extends object | string | number, Input, Output, 
   const { callMs, returnMs = Number.POSITIVE_INFINITY } = stuck;
   const call = model.describe(stuck.input, stuck.output);
   const when = `called ${at(callMs)}, returned ${at(returnMs)}`;
-  const what = `${call} by ${stuck.process} (operation ${stuck.id}; ${when}) has no place`;
+  const what = `${call} by ${stuck.process} (operation ${callOf(stuck.id)}; ${when}) has no place`;
   const length = longestPrefixes[0]?.length ?? 0;
   const state = states[0] ?? 'nothing';
   return `${what} in any order of ${partition}: after the best ${length} before it, ${state}`;

@@ -1,0 +1,109 @@
+import type { CommandResult, LeaseId } from '@raftd/protocol';
+import type { LogIndex, NodeId } from '@raftd/raft';
+import { it } from 'vitest';
+import type { Stepped } from '../../src/world/events.js';
+import { ended, expectBroken, expireCommand, HandRun, renewCommand } from './support/hand-run.js';
+
+const LEASE = 'l1' as LeaseId;
+
+function leading(): HandRun {
+  const run = new HandRun();
+  run.grantLease('c1', 'l1', 1_000);
+  run.campaign('c1', 'l1', 'a');
+  return run;
+}
+
+function renewed(attempt: number, applied: boolean): CommandResult {
+  const grants = [] as const;
+  const [outcome, lease] = ['renewed', LEASE] as const;
+  const result = { outcome, lease, attempt, applied, lastAttempt: attempt, ending: false } as const;
+  return { type: 'lease-renew', renewals: [{ ...result, ttlMs: 1_000, grants }] };
+}
+
+it('accepts renewals, an expiry that comes too late for one, and one in its time', () => {
+  const run = leading();
+  run.trueMs = 900;
+  run.commit(run.from('c1', renewCommand('l1', 1)));
+  run.trueMs = 1_100;
+  run.commit(expireCommand('l1', 0));
+  run.commit(expireCommand('l1', 1));
+  run.trueMs = 1_900;
+  run.commit(expireCommand('l1', 1));
+  run.commit(run.from('c1', renewCommand('l1', 2)));
+  run.finish();
+});
+
+it('L6: refuses an expiry that ends a lease renewed since (K-001)', () => {
+  const run = leading();
+  run.commit(run.from('c1', renewCommand('l1', 1)));
+  run.trueMs = 1_000;
+  expectBroken('L6', () => run.forge(expireCommand('l1', 0), { events: [ended('a', 'l1', 101n)] }));
+});
+
+it('L6: refuses that a renewal finds a living lease gone', () => {
+  const run = leading();
+  const renewals = [{ outcome: 'not-found', lease: LEASE, attempt: 1 }] as const;
+  const renew = run.from('c1', renewCommand('l1', 1));
+  expectBroken('L6', () => run.forge(renew, { result: { type: 'lease-renew', renewals } }));
+});
+
+it('L7: refuses an expiry before its time', () => {
+  const run = leading();
+  run.trueMs = 999;
+  expectBroken('L7', () => run.forge(expireCommand('l1', 0), { events: [ended('a', 'l1', 101n)] }));
+});
+
+it('L7: refuses that a new renewal moves nothing', () => {
+  const run = leading();
+  const renew = run.from('c1', renewCommand('l1', 1));
+  expectBroken('L7', () => run.forge(renew, { result: renewed(1, false) }));
+});
+
+it('L8: refuses that an old renewal moves a lease, and one after the end revives it', () => {
+  const run = leading();
+  run.commit(run.from('c1', renewCommand('l1', 2)));
+  const old = run.from('c1', renewCommand('l1', 1));
+  expectBroken('L8', () => run.forge(old, { result: renewed(1, true) }));
+  run.trueMs = 1_000;
+  run.commit(expireCommand('l1', 1), 5_000);
+  const late = run.from('c1', renewCommand('l1', 3));
+  expectBroken('L8', () => run.forge(late, { result: renewed(3, true) }, 5_000));
+});
+
+/** A leader of term 1 appends one entry now. */
+function appended(index: number, clusterTimeMs: number): Stepped {
+  const at = { term: 1, votedFor: undefined, role: 'leader', leaderId: undefined } as const;
+  const last = { commitIndex: 0, appliedIndex: 0, lastIndex: index, electionDeadlineMs: undefined };
+  const payload = new Uint8Array();
+  const entry = { index, term: 1, kind: 'no-op', clusterTimeMs, payload };
+  return {
+    type: 'stepped',
+    node: 'n1' as NodeId,
+    cause: { type: 'propose' },
+    before: undefined,
+    after: { ...at, ...last },
+    view: { entryAt: (asked: LogIndex) => ((asked as number) === index ? entry : undefined) },
+    log: { truncatedFrom: undefined, removed: 0, appendedFrom: index },
+  } as unknown as Stepped;
+}
+
+it('L7: refuses cluster time that runs faster than the fastest clock may', () => {
+  const run = new HandRun({ nodeSkews: [0, 1, 0] });
+  const propose = (trueMs: number, index: number, stampMs: number): void => {
+    run.trueMs = trueMs;
+    run.tell(appended(index, stampMs));
+    run.commit(undefined, stampMs);
+  };
+  propose(1_000, 2, 500);
+  propose(2_000, 3, 1_510);
+  propose(9_000, 4, 1_600);
+  expectBroken('L7', () => propose(10_000, 5, 2_613));
+});
+
+it('L11: refuses, in liveness mode, a lease that is not ended long after its time', () => {
+  const run = leading();
+  run.tell({ type: 'phase', phase: 'liveness', core: [] });
+  run.commit(undefined, 2_000);
+  run.commit(undefined, 8_000);
+  expectBroken('L11', () => run.commit(undefined, 8_001));
+});

@@ -1,0 +1,76 @@
+import { it } from 'vitest';
+import { expectBroken, expireCommand, HandRun, putCommand } from './support/hand-run.js';
+
+/** Everything that would speak before the end. */
+const ONLY_AT_THE_END = ['I12', 'I14', 'L10'];
+
+const GET = { type: 'get', key: 'k0', stale: false } as const;
+
+it('accepts a history with writes of unknown outcome, done and not done', () => {
+  const run = new HandRun();
+  run.put('c1', 'k0', '1');
+  run.trueMs = 10;
+  run.invoke('c1', { type: 'put', key: 'k0', value: '2', guarded: false });
+  run.invoke('c2', { type: 'put', key: 'k0', value: '3', guarded: false });
+  run.trueMs = 20;
+  run.commit(run.from('c1', putCommand('k0', '2')));
+  const read = run.invoke('c2', GET);
+  run.trueMs = 30;
+  const record = { key: 'k0', value: '2', version: 2, createRevision: 1, modRevision: 2 };
+  run.answer('c2', read, { type: 'record', record });
+  run.finish();
+});
+
+it('refuses a read of what was overwritten before', () => {
+  const run = new HandRun({}, ONLY_AT_THE_END);
+  run.put('c1', 'k0', '1');
+  run.trueMs = 10;
+  run.put('c1', 'k0', '2');
+  run.trueMs = 20;
+  const read = run.invoke('c2', GET);
+  run.trueMs = 30;
+  const record = { key: 'k0', value: '1', version: 1, createRevision: 1, modRevision: 1 };
+  run.answer('c2', read, { type: 'record', record });
+  expectBroken('linearizability', () => run.finish());
+});
+
+it('refuses a range that lacks a record', () => {
+  const run = new HandRun({}, ONLY_AT_THE_END);
+  run.put('c1', 'k0', '1');
+  run.trueMs = 10;
+  const range = run.invoke('c2', { type: 'range', start: 'k', end: 'l' });
+  run.trueMs = 20;
+  run.answer('c2', range, { type: 'page', revision: 1, records: [] });
+  expectBroken('linearizability', () => run.finish());
+});
+
+it('accepts that an election passes on, and guarded writes while it is held', () => {
+  const run = new HandRun();
+  const won = { type: 'leadership-won', election: 'e0', ttlMs: 500 } as const;
+  const isHeld = (): boolean => false;
+  for (const name of ['a', 'b']) {
+    run.grantLease(name, `l${name}`, name === 'a' ? 500 : 5_000);
+    run.campaign(name, `l${name}`, name);
+  }
+  run.tell({ ...won, client: 'a', token: 101n, holder: 'a', lease: 'la', isHeld });
+  const put = run.invoke('a', { type: 'put', key: 'k0', value: '1', guarded: true });
+  run.commit(run.from('a', putCommand('k0', '1', [{ election: 'e0', token: 101n }])));
+  run.answer('a', put, { type: 'written', revision: run.revision, version: 1 });
+  run.trueMs = 500;
+  run.commit(expireCommand('la', 0));
+  run.tell({ ...won, client: 'b', token: 102n, holder: 'b', lease: 'lb', isHeld });
+  run.finish();
+});
+
+it('refuses an election that two have won at once', () => {
+  const run = new HandRun({}, [...ONLY_AT_THE_END, 'L4']);
+  const won = { type: 'leadership-won', election: 'e0', ttlMs: 500 } as const;
+  const isHeld = (): boolean => false;
+  run.grantLease('a', 'la', 500);
+  run.campaign('a', 'la', 'a');
+  run.trueMs = 10;
+  run.tell({ ...won, client: 'a', token: 101n, holder: 'a', lease: 'la', isHeld });
+  run.trueMs = 20;
+  run.tell({ ...won, client: 'b', token: 102n, holder: 'b', lease: 'lb', isHeld });
+  expectBroken('linearizability', () => run.finish());
+});

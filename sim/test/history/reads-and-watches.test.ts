@@ -1,0 +1,164 @@
+import type { ByteString } from '@raftd/protocol';
+import { describe, expect, it } from 'vitest';
+import type { SeenRecord, WatchSeen } from '../../src/storm/events.js';
+import { expectBroken, expireCommand, HandRun } from './support/hand-run.js';
+
+function seen(key: string, value: string, revision: number, version: number): SeenRecord {
+  const createRevision = revision - version + 1;
+  return { key, value, version, createRevision, modRevision: revision };
+}
+
+const GET = { type: 'get', key: 'k0', stale: false } as const;
+
+describe('I12, reads', () => {
+  it('accepts what stood at any time of the call, and anything older of a stale one', () => {
+    const run = new HandRun();
+    run.put('c1', 'k0', '1');
+    const asked = run.invoke('c2', GET);
+    run.put('c1', 'k0', '2');
+    run.answer('c2', asked, { type: 'record', record: seen('k0', '1', 1, 1) });
+    const stale = run.invoke('c2', { ...GET, stale: true });
+    run.answer('c2', stale, { type: 'record', record: undefined });
+    run.finish();
+  });
+
+  it('refuses what was no more when it was asked', () => {
+    const run = new HandRun();
+    run.put('c1', 'k0', '1');
+    run.put('c1', 'k0', '2');
+    const record = seen('k0', '1', 1, 1);
+    const old = run.invoke('c2', GET);
+    expectBroken('I12', () => run.answer('c2', old, { type: 'record', record }));
+    const none = run.invoke('c2', GET);
+    expectBroken('I12', () => run.answer('c2', none, { type: 'record', record: undefined }));
+  });
+
+  it('refuses a record that no entry made, of a stale read too', () => {
+    const run = new HandRun();
+    run.put('c1', 'k0', '1');
+    const asked = run.invoke('c2', { ...GET, stale: true });
+    const record = seen('k0', '7', 1, 1);
+    expectBroken('I12', () => run.answer('c2', asked, { type: 'record', record }));
+  });
+
+  it('refuses a page that is old, lacks a record, or has one too many', () => {
+    const run = new HandRun();
+    run.put('c1', 'k0', '1');
+    const range = { type: 'range', start: 'k', end: 'l' } as const;
+    const [one, two] = [seen('k0', '1', 1, 1), seen('k1', '2', 2, 1)];
+    const past = run.invoke('c2', range);
+    run.put('c1', 'k1', '2');
+    run.answer('c2', past, { type: 'page', revision: 1, records: [one] });
+    const page = (revision: number, records: readonly SeenRecord[]) => () => {
+      run.answer('c2', run.invoke('c2', range), { type: 'page', revision, records });
+    };
+    page(2, [one, two])();
+    expectBroken('I12', page(1, [one]));
+    expectBroken('I12', page(2, [two]));
+    expectBroken('I12', page(2, [one, two, seen('k2', '3', 2, 1)]));
+  });
+
+  it('refuses what a transaction read at another revision', () => {
+    const run = new HandRun();
+    run.put('c1', 'k0', '1');
+    run.put('c1', 'k0', '2');
+    const call = { type: 'transact', compares: [], reads: ['k0'], writes: [] } as const;
+    const answer = { type: 'transacted', revision: 2, succeeded: true } as const;
+    run.answer('c2', run.invoke('c2', call), { ...answer, records: [seen('k0', '2', 2, 2)] });
+    const asked = run.invoke('c2', call);
+    expectBroken('I12', () => run.answer('c2', asked, { ...answer, records: [undefined] }));
+  });
+});
+
+describe('L9, watches', () => {
+  const put = (record: SeenRecord): WatchSeen => {
+    const event = { type: 'put', revision: record.modRevision, record } as const;
+    return { type: 'watch-event', watch: 1, event };
+  };
+
+  /** k0 at revisions 1 and 3, k1 at 2, k0 deleted at 4. */
+  function watched(): HandRun {
+    const run = new HandRun();
+    const scope = { type: 'keys', start: 'k0', end: 'k1' } as const;
+    run.tell({ type: 'watch-opened', client: 'c2', watch: 1, scope });
+    run.put('c1', 'k0', '1');
+    run.put('c1', 'k1', '2');
+    run.put('c1', 'k0', '3');
+    const key = 'k0' as ByteString;
+    run.commit(run.from('c1', { type: 'delete', key, guards: [] }));
+    return run;
+  }
+
+  it('accepts what happened in its scope, each once', () => {
+    const run = watched();
+    run.tell(put(seen('k0', '1', 1, 1)));
+    run.tell(put({ ...seen('k0', '3', 3, 2), createRevision: 1 }));
+    const gone = { type: 'delete', revision: 4, key: 'k0', reason: 'user' } as const;
+    run.tell({ type: 'watch-event', watch: 1, event: gone });
+    run.tell({ type: 'watch-closed', watch: 1, code: 'COMPACTED' });
+  });
+
+  it('refuses an event that is skipped, repeated, out of scope, wrong or too early', () => {
+    const run = watched();
+    const first = put(seen('k0', '1', 1, 1));
+    const gone = (reason: string): WatchSeen => {
+      const event = { type: 'delete', revision: 4, key: 'k0', reason } as const;
+      return { type: 'watch-event', watch: 1, event };
+    };
+    expectBroken('L9', () => run.tell(put(seen('k1', '2', 2, 1))));
+    const other = watched();
+    other.tell(first);
+    expectBroken('L9', () => other.tell(first));
+    const skipping = watched();
+    skipping.tell(first);
+    expectBroken('L9', () => skipping.tell(gone('user')));
+    const late = watched();
+    expectBroken('L9', () => late.tell(gone('lease-expired')));
+    expectBroken('L9', () => watched().tell(put(seen('k0', '9', 5, 1))));
+  });
+});
+
+describe('L9, observers', () => {
+  const leader = (token: bigint | undefined): WatchSeen => {
+    return { type: 'watch-event', watch: 1, event: { type: 'leader', token } };
+  };
+
+  /** Vacant, 101 until 500 ms, 102 until 1,500 ms, then vacant. */
+  function observed(windowEventsMax: number): HandRun {
+    const run = new HandRun({ windowEventsMax });
+    const scope = { type: 'election', election: 'e0' } as const;
+    run.tell({ type: 'watch-opened', client: 'c2', watch: 1, scope });
+    run.grantLease('a', 'la', 500);
+    run.grantLease('b', 'lb', 1_500);
+    run.campaign('a', 'la', 'a');
+    run.campaign('b', 'lb', 'b');
+    run.commit(expireCommand('la', 0), 500);
+    run.commit(expireCommand('lb', 0), 1_500);
+    return run;
+  }
+
+  it('accepts every hand-over from any beginning on', () => {
+    const run = observed(1_000);
+    for (const token of [undefined, 101n, 102n, undefined]) run.tell(leader(token));
+    const late = observed(1_000);
+    for (const token of [102n, undefined]) late.tell(leader(token));
+    late.tell({ type: 'watch-closed', watch: 1, code: undefined });
+  });
+
+  it('refuses a hand-over that is skipped, or told again', () => {
+    const run = observed(1_000);
+    run.tell(leader(101n));
+    expectBroken('L9', () => run.tell(leader(undefined)));
+    const again = observed(1_000);
+    again.tell(leader(102n));
+    expectBroken('L9', () => again.tell(leader(101n)));
+    expectBroken('L9', () => observed(1_000).tell(leader(103n)));
+  });
+
+  it('accepts a gap where the window of the nodes has moved on', () => {
+    const run = observed(1);
+    run.tell(leader(101n));
+    run.tell(leader(undefined));
+    expect(() => run.finish()).not.toThrow();
+  });
+});
