@@ -11,7 +11,10 @@ const WORKER = new URL('./worker.js', import.meta.url);
 const REGISTER = new URL('./register.js', import.meta.url);
 
 /** A seed that takes this long hangs: the planted bug made an endless loop, say. */
-const SILENCE_MAX_MS = 120_000;
+const SEED_MAX_MS = 120_000;
+
+/** A search says nothing until its end. */
+const SEARCH_MAX_MS = 900_000;
 
 export interface ChildResult {
   readonly results: readonly HuntResult[];
@@ -20,11 +23,8 @@ export interface ChildResult {
 }
 
 /** Runs the hunts in a process of their own, in whose code the bug is. */
-export function huntInChild(
-  patch: Patch,
-  orders: HuntOrders,
-  silenceMaxMs: number = SILENCE_MAX_MS,
-): Promise<ChildResult> {
+export function huntInChild(patch: Patch, orders: HuntOrders): Promise<ChildResult> {
+  const silenceMaxMs = orders.by.every((by) => by === 'storm') ? SEED_MAX_MS : SEARCH_MAX_MS;
   const directory = mkdtempSync(join(tmpdir(), 'raftd-planted-'));
   const patchFile = join(directory, 'patch.json');
   writeFileSync(patchFile, JSON.stringify(patch));

@@ -2,6 +2,9 @@ import type { Exploration } from '../explore/scope.js';
 import { ClusterScope } from '../explore/cluster/cluster-scope.js';
 import { electionBounds } from '../explore/elections.js';
 import { explore } from '../explore/explore.js';
+import { leaseScope } from '../explore/lease/lease-scope.js';
+import { preVoteBounds } from '../explore/prevote.js';
+import { replicationBounds } from '../explore/replication.js';
 import type { StormEngine } from '../replay/engine.js';
 
 /** A bug may make a scope endless. */
@@ -21,6 +24,16 @@ export async function loadEngine(): Promise<StormEngine> {
 
 /** The search of a scope at the size of every change. */
 export async function loadSearch(scope: string): Promise<() => Exploration> {
-  if (scope === 'elections') return () => explore(new ClusterScope(electionBounds('ci')), LIMITS);
-  throw new RangeError(`no scope is called ${scope}`);
+  switch (scope) {
+    case 'elections':
+      return () => explore(new ClusterScope(electionBounds('ci')), LIMITS);
+    case 'prevote':
+      return () => explore(new ClusterScope(preVoteBounds('ci')), LIMITS);
+    case 'replication':
+      return () => explore(new ClusterScope(replicationBounds('ci')), LIMITS);
+    case 'lease':
+      return () => explore(leaseScope(), LIMITS);
+    default:
+      throw new RangeError(`no scope is called ${scope}`);
+  }
 }

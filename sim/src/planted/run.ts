@@ -15,7 +15,7 @@ export interface PlantedOptions {
   readonly bugs?: readonly string[] | undefined;
   /** Where the seeds begin; default 1. */
   readonly firstSeed?: number | undefined;
-  /** Disjoint ranges of seeds, in each of which a storm must find it; default 3 for class a, else 1. */
+  /** Disjoint ranges of seeds, in each of which a storm must find it; default 3 (a) or 1 (b, c). */
   readonly ranges?: number | undefined;
   /** Seeds a range; default: the budget of the bug's class. */
   readonly seedsMax?: number | undefined;

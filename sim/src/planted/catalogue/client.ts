@@ -21,7 +21,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
         file: HELD_LEASE,
         anchor: 'if (result.applied && this.#deadline.acknowledge(sentAt)) this.#shaken = false;',
         replacement:
-          'if (result.applied && this.#deadline.acknowledge(this.#now()) && sentAt) this.#shaken = false;',
+          'if (result.applied && this.#deadline.acknowledge(this.#now())) this.#shaken = false;',
       },
     ],
     caughtBy: ['L4'],
@@ -65,7 +65,8 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
         file: HELD_LEASE,
         anchor: `    if (!this.check()) return;
     if (this.suspect) this.#changed();`,
-        replacement: `    if (this.#deadline.untilStopMs(this.#now()) <= 0) return this.lose('expired');
+        replacement: `    const leftMs = this.#deadline.untilStopMs(this.#now());
+    if (leftMs <= 0) return this.lose('expired');
     if (this.suspect) this.#changed();`,
       },
     ],
@@ -83,10 +84,9 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
         anchor: '    if (!this.#lease.check()) return;\n    this.#over = true;',
         replacement: `    if (!this.#lease.check()) return;
     const { id, ttlMs, attempt } = this.#lease;
-    this.#lease.renewed(
-      { outcome: 'renewed', lease: id, attempt: 0, applied: true, lastAttempt: attempt, ttlMs, ending: false, grants: [] },
-      this.#core.ports.time.now(),
-    );
+    const news = { applied: true, attempt: 0, lastAttempt: attempt, ending: false, grants: [] };
+    const result = { outcome: 'renewed', lease: id, ttlMs, ...news } as const;
+    this.#lease.renewed(result, this.#core.ports.time.now());
     this.#over = true;`,
       },
     ],
@@ -100,14 +100,14 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: GRANT,
-        anchor: `if (mine === undefined || mine.ending) this.lose('revoked');`,
-        replacement: 'void mine;',
+        anchor: `if (isGone || mine?.ending === true) this.lose('revoked');`,
+        replacement: 'void isGone;',
       },
       {
         file: GRANT,
-        anchor: `    if (event.type === 'ending' && event.leader.holder === this.facts.campaignId) {`,
-        replacement: `    if (event.type === 'ended' || event.type === 'ending') return;
-    if (event.type === 'ending' && event.leader.holder === this.facts.campaignId) {`,
+        anchor: `if (event.type === 'ending' && event`,
+        replacement: `if (event.type === 'ended' || event.type === 'ending') return;
+    if (event.type === 'ending' && event`,
       },
     ],
     caughtBy: ['L4'],
@@ -121,7 +121,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
       {
         file: REQUESTS,
         anchor: '    call.at = connection;\n    call.doubts += 1;',
-        replacement: `    if (call.firstSentAt !== undefined) call.firstSentAt = this.#ports.time.now();
+        replacement: `    call.firstSentAt &&= this.#ports.time.now();
     call.at = connection;
     call.doubts += 1;`,
       },
@@ -241,9 +241,8 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: OBSERVE,
-        anchor:
-          "else if (event.type === 'ended' && leader?.holder === event.campaignId) leader = undefined;",
-        replacement: '',
+        anchor: "else if (event.type === 'ended' && leader?.holder === event.campaignId)",
+        replacement: "else if (event.type === 'ended' && leader === null)",
       },
     ],
     caughtBy: ['L9'],
@@ -268,5 +267,20 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     caughtBy: ['L4'],
     by: ['storm'],
     needs: 'clock-jump',
+  },
+  {
+    id: 'P73',
+    title: 'hears nothing from a renewal that was built before its grant was known',
+    seenIn: 'this client, until the simulator found it',
+    class: 'b',
+    edits: [
+      {
+        file: GRANT,
+        anchor: 'if (isGone || mine?.ending === true)',
+        replacement: 'if (isGone || (mine?.ending === true && attempt > this.#knownAtAttempt))',
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
   },
 ];

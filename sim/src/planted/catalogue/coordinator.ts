@@ -83,7 +83,8 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
       {
         file: STATE_MACHINE,
         anchor: 'const commands = dueCommands(this.#state, clusterTimeMs, wallTimeMs);',
-        replacement: `if (clusterTimeMs > this.#state.clusterTimeMs) this.#state.clusterTimeMs = clusterTimeMs;
+        replacement: `const known = this.#state.clusterTimeMs;
+    this.#state.clusterTimeMs = Math.max(known, clusterTimeMs);
     const commands = dueCommands(this.#state, clusterTimeMs, wallTimeMs);`,
       },
     ],
@@ -224,13 +225,9 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: FENCES,
-        anchor: `    if (!isInForce(state.elections.get(election), token)) return fencedBy(state, election);
-  }
-  return undefined;`,
-        replacement: `    const leader = leaderRecordOf(state.elections.get(election));
-    if (leader === undefined || token < 0n) return fencedBy(state, election);
-  }
-  return undefined;`,
+        anchor: `if (!isInForce(state.elections.get(election), token)) return fenced`,
+        replacement: `const leader = leaderRecordOf(state.elections.get(election));
+    if (leader === undefined || token < 0n) return fenced`,
       },
     ],
     caughtBy: ['C3'],
@@ -286,9 +283,8 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: FENCES,
-        anchor:
-          'if (!isInForce(state.elections.get(election), token)) return refused(fencedBy(state, election));\n  if (fence',
-        replacement: 'if (fence',
+        anchor: 'if (!isInForce(state.elections.get(election), token)) return refused(',
+        replacement: 'if (token < 0n) return refused(',
       },
       {
         file: FENCES,
@@ -371,9 +367,8 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: ELECTIONS,
-        anchor:
-          "  if (lease.campaignIds.has(campaignId)) return { code: 'CAMPAIGN_WITHDRAWN', campaignId };\n",
-        replacement: '',
+        anchor: 'if (lease.campaignIds.has(campaignId)) return',
+        replacement: 'if (lease.campaignIds.size < 0) return',
       },
     ],
     caughtBy: ['C5', 'L10'],
@@ -395,14 +390,13 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'P34',
-    title: 'compares versions before the first write of a transaction and lets both writers win',
+    title: 'takes every comparison of a transaction for true',
     class: 'a',
     edits: [
       {
         file: 'packages/coordinator/src/txn.ts',
         anchor: 'const succeeded = command.compares.every((compare) => holds(state, compare));',
-        replacement:
-          'const succeeded = !command.compares.every((compare) => !holds(state, compare)) || command.compares.length === 0;',
+        replacement: 'const succeeded = command.compares.every(() => true);',
       },
     ],
     caughtBy: ['I12', 'linearizability'],
@@ -416,8 +410,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
       {
         file: 'packages/coordinator/src/kv.ts',
         anchor: '    version: previous === undefined ? 1 : previous.version + 1,',
-        replacement:
-          '    version: previous === undefined ? 1 : previous.version + (previous.lease === lease ? 1 : 0),',
+        replacement: '    version: previous?.lease === lease ? (previous?.version ?? 0) + 1 : 1,',
       },
     ],
     caughtBy: ['C25', 'I12', 'linearizability'],

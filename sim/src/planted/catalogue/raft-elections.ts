@@ -30,11 +30,11 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: PERSISTENCE,
-        anchor: `return state.hardState === state.persistence.submittedHardState ? undefined : state.hardState;`,
+        anchor: `return state.hardState === state.persistence.submittedHardState ?`,
         replacement: `const { hardState, persistence } = state;
   const submitted = persistence.submittedHardState;
-  if (hardState.term === submitted.term && hardState.votedFor === submitted.votedFor) return undefined;
-  return hardState.term > submitted.term ? { ...hardState, votedFor: undefined } : hardState;`,
+  if (hardState.term > submitted.term) return { ...hardState, votedFor: undefined };
+  return hardState.votedFor === submitted.votedFor ?`,
       },
       {
         file: PERSISTENCE,
@@ -105,7 +105,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S16', 'S10'],
-    by: ['storm', 'explore:elections'],
+    by: ['explore:elections'],
   },
   {
     id: 'M07',
@@ -180,7 +180,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S2', 'S16'],
-    by: ['storm', 'explore:elections'],
+    by: ['explore:elections'],
   },
   {
     id: 'M10a',
@@ -196,7 +196,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S17', 'S12'],
-    by: ['storm', 'explore:replication'],
+    by: ['explore:replication'],
   },
   {
     id: 'M10b',
@@ -249,10 +249,11 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: ROLES,
-        anchor: `state.role = { type: 'candidate', electionDeadlineMs: undefined, granted: [], refused: [] };`,
-        replacement: `const { role } = state;
-  const granted = role.type === 'pre-candidate' ? role.granted.filter((one) => one !== state.options.id) : [];
-  state.role = { type: 'candidate', electionDeadlineMs: undefined, granted, refused: [] };`,
+        anchor: `state.role = { type: 'candidate', electionDeadlineMs: undefined, granted: [],`,
+        replacement: `const { role, options } = state;
+  const preVotes = role.type === 'pre-candidate' ? role.granted : [];
+  const granted = preVotes.filter((one) => one !== options.id);
+  state.role = { type: 'candidate', electionDeadlineMs: undefined, granted,`,
       },
     ],
     caughtBy: ['S16', 'S10'],
@@ -291,7 +292,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
         replacement: 'addVoter(role.granted, message.from);',
       },
     ],
-    caughtBy: ['S16', 'S10'],
+    caughtBy: ['S10', 'S16'],
     by: ['storm', 'explore:elections'],
     only: 'S16',
   },
@@ -305,10 +306,10 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
         file: TERM_GATE,
         anchor: `    answerStale(state, message);
     return false;`,
-        replacement: `    if (message.type !== 'append-request' && message.type !== 'heartbeat') return false;
+        replacement: `    if (message.type !== 'heartbeat') return false;
     state.hardState = { ...state.hardState, term: message.term, votedFor: undefined };
     becomeFollower(state);
-    return true;`,
+    return false;`,
       },
       {
         file: TERM_GATE,
@@ -328,14 +329,14 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: TERM_GATE,
-        anchor: `if (message.type === 'pre-vote-request' || message.type === 'pre-vote-response') return true;`,
-        replacement: `if (message.type === 'pre-vote-response') return true;`,
+        anchor: `if (message.type === 'pre-vote-request' || `,
+        replacement: `if (`,
       },
       {
         file: TERM_GATE,
-        anchor: `      return sendDurably(state, { type: 'vote-response', ...envelope, granted: false });`,
+        anchor: `      return sendDurably(state, { type: 'vote-response',`,
         replacement: `    case 'pre-vote-request':
-      return sendDurably(state, { type: 'vote-response', ...envelope, granted: false });`,
+      return sendDurably(state, { type: 'vote-response',`,
       },
     ],
     caughtBy: ['S31'],
@@ -346,12 +347,13 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M37',
     title: 'starts its election timer anew with every message, whoever sent it',
     seenIn: 'ktoso/akka-raft#43',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: 'packages/raft/src/raft.ts',
         anchor: 'if (passTermGate(state, message)) dispatch(state, message);',
-        replacement: `if (state.role.type === 'follower') state.role.electionDeadlineMs = drawElectionDeadline(state);
+        replacement: `const { role } = state;
+    if (role.type === 'follower') role.electionDeadlineMs = drawElectionDeadline(state);
     if (passTermGate(state, message)) dispatch(state, message);`,
       },
       {
@@ -360,7 +362,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
         replacement: `import { drawElectionDeadline, followLeader } from './roles.js';`,
       },
     ],
-    caughtBy: ['liveness'],
+    caughtBy: ['S31', 'liveness'],
     by: ['storm'],
   },
   {

@@ -30,8 +30,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: TIMERS,
-        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs)) becomeFollower(state);`,
-        replacement: '',
+        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
+        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
       },
       {
         file: LEASE,
@@ -50,9 +50,9 @@ export const READ_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: READ_INDEX,
-        anchor:
-          'reads.pending.push({ readId, index: state.commitIndex, round: reads.startedRound + 1 });',
-        replacement: 'state.outbox.confirmedReads.push({ readId, index: state.commitIndex });',
+        anchor: 'reads.pending.push({ readId, index: state.commitIndex, round:',
+        replacement: `state.outbox.confirmedReads.push({ readId, index: state.commitIndex });
+  ({ round:`,
       },
     ],
     caughtBy: ['S23', 'I12', 'linearizability'],
@@ -109,9 +109,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: LEASE,
-        anchor:
-          'return promise !== undefined && state.nowMs < promise.untilMs && promise.to !== candidate;',
-        replacement: 'return promise !== undefined && promise.to !== candidate && state.nowMs < 0;',
+        anchor: 'return promise !== undefined && state.nowMs < promise.untilMs &&',
+        replacement: 'return promise !== undefined && state.nowMs < 0 &&',
       },
     ],
     caughtBy: ['S25', 'S24'],
@@ -125,9 +124,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: LEASE,
-        anchor:
-          'const starts = role.progress.map((one) => one.promisedFromMs ?? Number.NEGATIVE_INFINITY);',
-        replacement: 'const starts = role.progress.map(() => sentMs);',
+        anchor: '(one) => one.promisedFromMs ?? Number.NEGATIVE_INFINITY',
+        replacement: '() => sentMs',
       },
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
@@ -140,9 +138,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: LEASE,
-        anchor:
-          'return (electionTimeoutMs * (1 - clockRateBound)) / (1 + clockRateBound) - LEASE_SLACK_MS;',
-        replacement: 'return 2 * electionTimeoutMs * (1 - clockRateBound) - LEASE_SLACK_MS;',
+        anchor: 'return (electionTimeoutMs * (1 - clockRateBound)) / (1 + clockRateBound)',
+        replacement: 'return 2 * electionTimeoutMs * (1 - clockRateBound)',
       },
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],

@@ -33,19 +33,13 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       {
         file: REPLICATION,
         anchor: 'const known = countKnown(state, entries);',
-        replacement: 'const known = 0 * countKnown(state, entries);',
+        replacement: `const held = countKnown(state, entries);
+  const known = Math.min(held, Math.max(0, state.commitIndex - prevIndex));`,
       },
       {
         file: REPLICATION,
-        anchor: `    assert(from > leader.matchedIndex, 'a leader never changes what it has sent in its term');
-`,
-        replacement: '',
-      },
-      {
-        file: PERSISTENCE,
-        anchor: `  assert(from > state.commitIndex, 'a committed entry is never removed');
-`,
-        replacement: '',
+        anchor: 'assert(from > leader.matchedIndex,',
+        replacement: 'assert(from > 0,',
       },
     ],
     caughtBy: ['S9'],
@@ -106,7 +100,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       {
         file: COMMIT,
         anchor: 'state.commitIndex = maxIndex(state.commitIndex, index);',
-        replacement: 'state.commitIndex = index;',
+        replacement: 'state.commitIndex = maxIndex(state.handedIndex, index);',
       },
     ],
     caughtBy: ['S4'],
@@ -141,9 +135,8 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
       {
         file: REPLICATION,
-        anchor: `  assert(matchIndex <= lastIndex(state.log), 'a peer matches no more than there is');
-`,
-        replacement: '',
+        anchor: 'assert(matchIndex <= lastIndex(state.log),',
+        replacement: 'assert(matchIndex >= 0,',
       },
     ],
     caughtBy: ['S18', 'S15'],
@@ -194,8 +187,8 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       {
         file: PERSISTENCE,
         anchor:
-          'if (role.leader === undefined || role.leader.matchedIndex > persistence.durableIndex) return;',
-        replacement: '',
+          'if (role.leader === undefined || role.leader.matchedIndex > persistence.durableIndex)',
+        replacement: 'if (role.leader === undefined)',
       },
     ],
     caughtBy: ['S7'],

@@ -35,7 +35,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
       {
         file: REPLICA,
         anchor: '    this.#ports.storage.append(write, this.#onWritten);',
-        replacement: `    this.#raft.persisted(write.lastTerm, write.lastIndex, this.#ports.clock.monotonicMs());
+        replacement: `    const nowMs = this.#ports.clock.monotonicMs();
+    this.#raft.persisted(write.lastTerm, write.lastIndex, nowMs);
     this.#ports.storage.append(write, this.#onWritten);`,
       },
     ],
@@ -69,7 +70,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
         const shown = this.#parts.machine.query({ type: 'get', key: command.key });
         const version = (shown.type === 'get' ? (shown.record?.version ?? 0) : 0) + 1;
         const revision = (this.#parts.machine.revision + 1) as never;
-        connection.reply(requestId, { type: 'command', result: { type: 'put', revision, version } });
+        const result = { type: 'put', revision, version } as const;
+        connection.reply(requestId, { type: 'command', result });
       }`,
       },
     ],
@@ -98,8 +100,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: PROPOSALS,
-        anchor: `pending.term === term ? { type: 'command', result } : { type: 'error', error: OVERWRITTEN };`,
-        replacement: `pending.term <= term ? { type: 'command', result } : { type: 'error', error: OVERWRITTEN };`,
+        anchor: `pending.term === term ? { type: 'command', result }`,
+        replacement: `pending.term <= term ? { type: 'command', result }`,
       },
       {
         file: CLUSTER_NODE,
@@ -135,10 +137,9 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: LEADERSHIP,
-        anchor:
-          'this.#clusterClock.start(Math.max(replica.lastStampMs, this.#machine.clusterTimeMs), nowMs);',
+        anchor: 'Math.max(replica.lastStampMs, this.#machine.clusterTimeMs)',
         replacement:
-          'this.#clusterClock.start(Math.max(0, Math.min(replica.lastStampMs, this.#machine.clusterTimeMs) - 60_000), nowMs);',
+          'Math.max(0, Math.min(replica.lastStampMs, this.#machine.clusterTimeMs) - 60_000)',
       },
     ],
     caughtBy: ['L7', 'L11'],
@@ -152,10 +153,9 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: LEADERSHIP,
-        anchor:
-          'this.#clusterClock.start(Math.max(replica.lastStampMs, this.#machine.clusterTimeMs), nowMs);',
+        anchor: 'Math.max(replica.lastStampMs, this.#machine.clusterTimeMs)',
         replacement:
-          'this.#clusterClock.start(Math.max(replica.lastStampMs, this.#machine.clusterTimeMs, Math.floor(nowMs)), nowMs);',
+          'Math.max(replica.lastStampMs, this.#machine.clusterTimeMs, Math.floor(nowMs))',
       },
     ],
     caughtBy: ['L7', 'L4'],
@@ -168,10 +168,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: LEADERSHIP,
-        anchor:
-          'else if (nowMs - this.#stampedAtMs >= STAMP_EVERY_MS && this.#machine.needsTime()) {',
-        replacement:
-          'else if (nowMs - this.#stampedAtMs >= 240 * STAMP_EVERY_MS && this.#machine.needsTime()) {',
+        anchor: 'else if (nowMs - this.#stampedAtMs >= STAMP_EVERY_MS &&',
+        replacement: 'else if (nowMs - this.#stampedAtMs >= 240 * STAMP_EVERY_MS &&',
       },
     ],
     caughtBy: ['L11', 'L7'],

@@ -25,7 +25,8 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
       {
         file: RECOVER,
         anchor: OPENED,
-        replacement: `const written = image.torn?.type === 'log' ? image.torn.write.entries[0] : undefined;
+        replacement: `const { torn: cut } = image;
+  const written = cut?.type === 'log' ? cut.write.entries[0] : undefined;
   const half = (bytes: Uint8Array): Uint8Array => bytes.slice(0, bytes.length >> 1);
   const torn =
     written?.index === entries.length + 1 && written.payload.length > 1
@@ -46,9 +47,8 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: RECOVER,
-        anchor: `  if (damagedIndex !== undefined) return damaged(\`record \${damagedIndex} does not add up\`);
-`,
-        replacement: '',
+        anchor: 'if (damagedIndex !== undefined) return damaged(',
+        replacement: 'if (damagedIndex === -1) return damaged(',
       },
       {
         file: RECOVER,
