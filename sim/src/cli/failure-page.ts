@@ -8,7 +8,8 @@ import type { Paint } from './paint.js';
 
 const COMMANDS_SHOWN = 40;
 
-export interface FailureReport {
+/** What was found out about a failure. */
+export interface Investigated {
   readonly seed: number;
   readonly failure: StormFailure;
   /** Undefined: shrinking was not asked for, or the failure did not come again. */
@@ -20,9 +21,17 @@ export interface FailureReport {
   readonly lastLines: readonly string[];
 }
 
+export interface FailureReport extends Investigated {
+  /** The arguments that repeat it as it was. */
+  readonly repeat: string;
+  /** What is planted in this process. */
+  readonly bug: string | undefined;
+}
+
 /** One failure, one page: what is wrong, how to see it again, what led to it. */
 export function describeFailure(report: FailureReport, paint: Paint): string {
-  const { seed, failure, file } = report;
+  const { seed, failure, file, repeat } = report;
+  const bug = report.bug === undefined ? '' : ` --bug ${report.bug}`;
   const exit = `${exitClassOf(failure.checker)}, exit code ${exitCodeOf(failure.checker)}`;
   return [
     '',
@@ -31,8 +40,8 @@ export function describeFailure(report: FailureReport, paint: Paint): string {
     `  seed     ${showSeed(seed)}`,
     `  checker  ${failure.checker} (${exit})`,
     `  found    at ${(failure.atMs / 1000).toFixed(3)} s of true time`,
-    `  repeat   ${paint.strong(`npm run sim -- replay ${showSeed(seed)}`)}`,
-    ...(file === undefined ? [] : repeatOfFile(file, paint)),
+    `  repeat   ${paint.strong(`npm run sim -- ${repeat}${bug}`)}`,
+    ...(file === undefined ? [] : repeatOfFile(file, bug, paint)),
     '',
     ...schedule(report, paint),
     '',
@@ -43,10 +52,10 @@ export function describeFailure(report: FailureReport, paint: Paint): string {
   ].join('\n');
 }
 
-function repeatOfFile(file: string, paint: Paint): readonly string[] {
+function repeatOfFile(file: string, bug: string, paint: Paint): readonly string[] {
   return [
-    `  shrunk   ${paint.strong(`npm run sim -- replay ${file} --trace`)}`,
-    `  drawn    ${paint.strong(`npm run sim -- replay ${file} --html failure.html`)}`,
+    `  shrunk   ${paint.strong(`npm run sim -- replay ${file}${bug} --trace`)}`,
+    `  drawn    ${paint.strong(`npm run sim -- replay ${file}${bug} --html failure.html`)}`,
   ];
 }
 

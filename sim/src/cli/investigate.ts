@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StormEngine } from '../replay/engine.js';
@@ -10,9 +10,9 @@ import { tryPlan } from '../replay/trial.js';
 import type { StormFailure } from '../storm/failure.js';
 import type { StormPlan } from '../storm/plan.js';
 import { showSeed } from './arguments.js';
-import type { FailureReport } from './failure-page.js';
+import { writeText } from './files.js';
+import type { Investigated } from './failure-page.js';
 import type { Terminal } from './terminal.js';
-import { UsageError } from './usage-error.js';
 
 const EVENTS_SHOWN = 30;
 
@@ -26,6 +26,8 @@ export interface InvestigateOptions {
   /** Where the plan is written; undefined: a temporary directory. */
   readonly out: string | undefined;
   readonly shrink: boolean;
+  /** What is planted in this process. */
+  readonly bug: string | undefined;
 }
 
 /** Shrinks a failing plan, writes it down, and tells its end: all that its page shows. */
@@ -34,7 +36,7 @@ export async function investigate(
   failed: Failed,
   options: InvestigateOptions,
   terminal: Terminal,
-): Promise<FailureReport> {
+): Promise<Investigated> {
   const { seed } = failed;
   const shrunk = options.shrink ? await shrink(engine, failed, terminal) : undefined;
   const plan = shrunk?.plan ?? failed.plan;
@@ -44,7 +46,8 @@ export async function investigate(
     terminal.say(`${showSeed(seed)} did not fail again: see npm run sim -- determinism`);
   }
   const { checker, sentence } = failure;
-  const file = writePlan(seed, showPlanFile({ plan, checker, sentence }), options.out);
+  const bug = options.bug === undefined ? {} : { bug: options.bug };
+  const file = writePlan(seed, showPlanFile({ plan, checker, sentence, ...bug }), options.out);
   const { heading, lastLines } = retold;
   return { seed, failure, shrunk, plan, file, heading, lastLines };
 }
@@ -68,12 +71,6 @@ async function shrink(
 function writePlan(seed: number, text: string, out: string | undefined): string {
   const directory = out ?? mkdtempSync(join(tmpdir(), 'raftd-sim-'));
   const file = join(directory, `failure-${showSeed(seed)}.json`);
-  try {
-    mkdirSync(directory, { recursive: true });
-    writeFileSync(file, text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError('FILE_UNWRITABLE', `--out ${directory}: ${reason}`);
-  }
+  writeText(file, text);
   return file;
 }

@@ -11,6 +11,7 @@ async function main(): Promise<void> {
     engine: STORM_ENGINE,
     terminal: processTerminal(),
     environment: process.env,
+    args: process.argv.slice(2),
     finish: (code) => {
       process.exitCode = code;
     },

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { StormEngine } from '../replay/engine.js';
 import { parsePlanFile } from '../replay/plan-file.js';
 import { retellPlan } from '../replay/retell.js';
@@ -8,6 +7,7 @@ import type { StormPlan } from '../storm/plan.js';
 import { drawPlan } from '../replay/draw-plan.js';
 import { looksLikeSeed, parseSeed, showSeed } from './arguments.js';
 import { EXIT, exitClassOf, exitCodeOf } from './exit-codes.js';
+import { readText, writeText } from './files.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
 
@@ -50,31 +50,13 @@ export async function runReplay(
   return told.failure === undefined ? EXIT.ok : exitCodeOf(told.failure.checker);
 }
 
-export function loadPlan(source: string, engine: StormEngine): StormPlan {
+function loadPlan(source: string, engine: StormEngine): StormPlan {
   if (looksLikeSeed(source)) return engine.plan(parseSeed(source));
   try {
     return parsePlanFile(readText(source)).plan;
   } catch (error) {
     if (!(error instanceof PlanInvalid)) throw error;
     throw new UsageError('INVALID_FILE', `${source}: ${error.message}`);
-  }
-}
-
-export function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError('FILE_UNREADABLE', `${path}: ${reason}`);
-  }
-}
-
-function writeText(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError('FILE_UNWRITABLE', `${path}: ${reason}`);
   }
 }
 

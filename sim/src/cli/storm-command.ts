@@ -25,6 +25,8 @@ export interface StormRequest {
   readonly keepGoing: boolean;
   readonly shrink: boolean;
   readonly out: string | undefined;
+  /** What is planted in this process. */
+  readonly bug: string | undefined;
   readonly plan: PlanOptions;
 }
 
@@ -104,13 +106,26 @@ async function printFailures(
   for (const [index, { seed, failure }] of failed.slice(0, PAGES_MAX).entries()) {
     const plan = engine.plan(seed, request.plan);
     // Shrinking takes its time: the first failure is the one that is looked at.
-    const options = { out: request.out, shrink: request.shrink && index === 0 };
+    const options = { out: request.out, shrink: request.shrink && index === 0, bug: request.bug };
     const report = await investigate(engine, { seed, plan, failure }, options, terminal);
-    terminal.print(describeFailure(report, terminal.paint));
+    const repeat = repeatOf(seed, request);
+    terminal.print(describeFailure({ ...report, repeat, bug: request.bug }, terminal.paint));
   }
   if (failed.length <= PAGES_MAX) return;
   terminal.print(`and ${failed.length - PAGES_MAX} more failures:`);
   for (const { seed, failure } of failed.slice(PAGES_MAX)) {
     terminal.print(`  ${showSeed(seed)}  ${failure.checker}  ${failure.sentence.split('\n')[0]}`);
   }
+}
+
+/** The arguments that run this seed again; a plan of other settings is not its seed's alone. */
+function repeatOf(seed: number, { plan }: StormRequest): string {
+  const { faults, without, stormMs } = plan;
+  const settings = [
+    ...(faults === undefined ? [] : [`--faults ${faults.join(',')}`]),
+    ...(without === undefined ? [] : [`--without ${without.join(',')}`]),
+    ...(stormMs === undefined ? [] : [`--storm-ms ${stormMs}`]),
+  ];
+  if (settings.length === 0) return `replay ${showSeed(seed)}`;
+  return ['storm --seed', showSeed(seed), ...settings].join(' ');
 }

@@ -22,6 +22,7 @@ async function run(engine: CoreEngine, ...args: readonly string[]) {
     engine,
     terminal,
     environment: { RAFTD_SEED: '3' },
+    args,
     finish: (finished) => {
       code = finished;
     },

@@ -63,6 +63,7 @@ describe('the summary of a run', () => {
       keepGoing: false,
       shrink: true,
       out: undefined,
+      bug: undefined,
       plan: {},
     };
     expect(stormDocument(request, totalsOf(8, 2), [])).toMatchObject({
@@ -89,6 +90,8 @@ describe('the page of a failure', () => {
   const page = describeFailure(
     {
       seed: 0x2a,
+      repeat: 'replay 0x0000002a',
+      bug: undefined,
       failure,
       shrunk: undefined,
       plan: planOf(0x2a, 4_000, many),

@@ -1,0 +1,85 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { BugClass } from '../planted/index.js';
+import { oneOf } from './arguments.js';
+import { runCheckHistory } from './check-history-command.js';
+import { runDeterminism } from './determinism-command.js';
+import { runExplore } from './explore-command.js';
+import type { ScopeName } from './explore-job.js';
+import { SCOPES } from './explore-job.js';
+import { coresOption, countOption, jsonOption, seedOption, SEEDS_MAX } from './flags.js';
+import { runPlantedBugs } from './planted-command.js';
+import type { Surroundings } from './surroundings.js';
+import { firstSeed } from './surroundings.js';
+
+const CLASSES: readonly BugClass[] = ['a', 'b', 'c'];
+const DETERMINISM_SEEDS = 200;
+
+export function addExplore(program: Command, { terminal, finish }: Surroundings): void {
+  const choices = ['all', ...SCOPES] as const;
+  const scope = new Option('--scope <NAME>', choices.join(' | ')).argParser(
+    oneOf('--scope', choices),
+  );
+  program
+    .command('explore')
+    .description('every state that the code can reach in a bounded world, none left out')
+    .addOption(scope.default('all'))
+    .option('--large', 'wider bounds; takes its time', false)
+    .addOption(coresOption())
+    .addOption(jsonOption())
+    .action(async (flags: ExploreFlags) => {
+      const scopes = flags.scope === 'all' ? SCOPES : [flags.scope];
+      finish(await runExplore({ ...flags, scopes }, terminal));
+    });
+}
+
+interface ExploreFlags {
+  readonly scope: 'all' | ScopeName;
+  readonly large: boolean;
+  readonly cores: number;
+  readonly json: boolean;
+}
+
+export function addPlanted(program: Command, { terminal, finish }: Surroundings): void {
+  const classes = new Option('--class <CLASS>', 'only those of one class: a is met soon, c rarely');
+  program
+    .command('planted')
+    .description('breaks the code on purpose, one mistake at a time: is each noticed?')
+    .addOption(classes.argParser(oneOf('--class', CLASSES)))
+    .option('--bug <ID>', 'only this one')
+    .addOption(coresOption())
+    .addOption(jsonOption())
+    .action(async (flags: PlantedFlags) => {
+      const { class: bugClass, bug, cores, json } = flags;
+      finish(await runPlantedBugs({ bugClass, bug, cores, json }, terminal));
+    });
+}
+
+interface PlantedFlags {
+  readonly class?: BugClass;
+  readonly bug?: string;
+  readonly cores: number;
+  readonly json: boolean;
+}
+
+export function addCheckHistory(program: Command, { terminal, finish }: Surroundings): void {
+  program
+    .command('check-history')
+    .description('is there an order in which the calls of this file could have happened?')
+    .argument('<FILE>', 'JSON lines; sim/README.md has the format')
+    .action((path: string) => finish(runCheckHistory(path, terminal)));
+}
+
+export function addDeterminism(program: Command, surroundings: Surroundings): void {
+  const seeds = countOption('--seeds', 'N', 'how many', SEEDS_MAX);
+  program
+    .command('determinism')
+    .description('runs each seed twice and names the first event that differs')
+    .addOption(seeds.default(DETERMINISM_SEEDS))
+    .addOption(seedOption())
+    .action(async (flags: { readonly seeds: number; readonly seed?: number }) => {
+      const { engine, terminal, finish } = surroundings;
+      const request = { first: firstSeed(flags.seed, surroundings), seeds: flags.seeds };
+      finish(await runDeterminism(request, engine, terminal));
+    });
+}

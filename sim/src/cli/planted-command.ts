@@ -1,0 +1,113 @@
+import type { BugClass, BugOutcome, PlantedReport } from '../planted/index.js';
+import { CATALOGUE, checkersOf, cpuSecondsOf, medianSeeds, runPlanted } from '../planted/index.js';
+import { EXIT } from './exit-codes.js';
+import { table } from './table.js';
+import type { Terminal } from './terminal.js';
+import { UsageError } from './usage-error.js';
+
+export interface PlantedRequest {
+  readonly bugClass: BugClass | undefined;
+  readonly bug: string | undefined;
+  readonly cores: number;
+  readonly json: boolean;
+}
+
+/** The contract of `planted --json` (DESIGN section 10). */
+interface PlantedDocument {
+  readonly bugs: number;
+  readonly found: number;
+  readonly missed: readonly string[];
+}
+
+/** Breaks the code on purpose, and looks who notices. Resolves to the exit code. */
+export async function runPlantedBugs(request: PlantedRequest, terminal: Terminal): Promise<number> {
+  const { bugClass, bug, cores, json } = request;
+  demandKnown(bug);
+  let done = 0;
+  const report = await runPlanted({
+    classes: bugClass === undefined ? undefined : [bugClass],
+    bugs: bug === undefined ? undefined : [bug],
+    cores,
+    onOutcome: ({ id, found }) => {
+      done += 1;
+      terminal.progress(`${done} bugs done; ${id} ${found ? 'found' : 'MISSED'}`);
+    },
+  });
+  terminal.print(describeReport(report, terminal));
+  if (json) terminal.print(JSON.stringify(documentOf(report)));
+  return report.missed.length === 0 ? EXIT.ok : EXIT.gate;
+}
+
+function demandKnown(bug: string | undefined): void {
+  if (bug === undefined || CATALOGUE.some(({ id }) => id === bug)) return;
+  const ids = CATALOGUE.map(({ id }) => id).join(' ');
+  throw new UsageError('UNKNOWN_NAME', `--bug ${bug}: there are ${ids}`);
+}
+
+function describeReport(report: PlantedReport, { paint }: Terminal): string {
+  const rows = report.outcomes.map((outcome) => [
+    outcome.id,
+    outcome.class,
+    outcome.found ? 'found' : 'MISSED',
+    checkersOf(outcome).join(' '),
+    effortOf(outcome),
+    `${cpuSecondsOf(outcome).toFixed(1)} s`,
+    outcome.title,
+  ]);
+  const head = ['bug', 'class', '', 'by', 'seeds', 'CPU', 'the code …'];
+  const [heading = '', ...lines] = table([head, ...rows]);
+  const misses = report.outcomes.filter(({ found }) => !found);
+  return [
+    '',
+    paint.strong(heading),
+    ...lines.map((line, at) => (report.outcomes[at]?.found === true ? line : paint.bad(line))),
+    '',
+    ...misses.flatMap((outcome) => describeMiss(outcome)),
+    `${report.found} of ${report.bugs} planted bugs are found.`,
+  ].join('\n');
+}
+
+/** Median seeds of the storms, or the states a search went through. */
+function effortOf(outcome: BugOutcome): string {
+  const seeds = medianSeeds(outcome);
+  if (seeds !== undefined) return String(seeds);
+  const [search] = outcome.hunts;
+  return search === undefined || search.hunt === 'storm' ? '-' : `${search.tried} states`;
+}
+
+function describeMiss({ id, broken, hunts }: BugOutcome): readonly string[] {
+  const lines = hunts
+    .filter(({ found }) => !found)
+    .map(({ hunt, tried, others }) => {
+      const found = Object.entries(others).map(([checker, count]) => `${checker} ${count}×`);
+      const rest =
+        found.length === 0 ? 'nobody noticed anything' : `others did: ${found.join(', ')}`;
+      return `${id}: missed by ${hunt} in ${tried}; ${rest}`;
+    });
+  return broken === undefined ? lines : [...lines, `${id}: ${broken}`];
+}
+
+function documentOf({ bugs, found, missed, outcomes }: PlantedReport): PlantedDocument & {
+  readonly outcomes: readonly {
+    readonly id: string;
+    readonly class: BugClass;
+    readonly found: boolean;
+    readonly checkers: readonly string[];
+    readonly medianSeeds: number | undefined;
+    readonly cpuSeconds: number;
+  }[];
+} {
+  return {
+    bugs,
+    found,
+    missed,
+    outcomes: outcomes.map((outcome) => ({
+      id: outcome.id,
+      class: outcome.class,
+      found: outcome.found,
+      checkers: checkersOf(outcome),
+      medianSeeds: medianSeeds(outcome),
+      cpuSeconds: cpuSecondsOf(outcome),
+    })),
+  };
+}
