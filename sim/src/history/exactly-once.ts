@@ -61,7 +61,8 @@ export class ExactlyOnce implements StormChecker, EntryReader {
     for (const event of entry.changes?.events ?? NO_EVENTS) {
       if (event.type !== 'put') continue;
       const version = this.#context.log.keys.current(event.record.key);
-      if (version !== undefined) this.#onWritten(version);
+      // A transaction may delete what it has put: then nothing was written.
+      if (version?.record !== undefined) this.#onWritten(version);
     }
   }
 
