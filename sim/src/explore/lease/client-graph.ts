@@ -114,9 +114,7 @@ export class ClientGraph {
   applied(client: ClientNode, request: Request, reply: Reply): ClientNode {
     const before = sentOf(client, request);
     const now: Sent =
-      before?.type === 'under-way'
-        ? { type: 'answered', sentAt: before.sentAt, reply }
-        : DONE;
+      before?.type === 'under-way' ? { type: 'answered', sentAt: before.sentAt, reply } : DONE;
     return this.#intern(withSent(client, request, now));
   }
 
@@ -160,12 +158,7 @@ export class ClientGraph {
   }
 
   /** As the client's candidacy and grant listen to their lease. */
-  #renewed(
-    facts: ClientFacts,
-    renewal: RenewalResult,
-    sentAt: Instant,
-    now: Moment,
-  ): ClientFacts {
+  #renewed(facts: ClientFacts, renewal: RenewalResult, sentAt: Instant, now: Moment): ClientFacts {
     const lease = this.#lease(facts, now);
     let heard: { readonly grants: readonly LiveGrant[]; readonly attempt: number } | undefined;
     lease.listen({

@@ -1,3 +1,4 @@
+import type { CommandResult } from '@raftd/coordinator';
 import type { Visit } from '../scope.js';
 import { sentOf, type ClientNode } from './client-node.js';
 import type { ClientGraph } from './client-graph.js';
@@ -24,7 +25,7 @@ export function clientMoves(
     return;
   }
   act({ parts, state, client, node, graph }, go);
-  hear(node, client, graph, state.step, go);
+  hear({ parts, state, client, node, graph }, go);
   const isPausable = node.standing.type === 'waiting' || node.standing.type === 'granted';
   if (client === 0 && isPausable && state.pauses < parts.config.pausesMax) {
     parts.sightings.note('client-suspended');
@@ -65,23 +66,26 @@ function act({ parts, state, client, node, graph }: Actor, go: Go): void {
   }
 }
 
-function hear(
-  node: ClientNode,
-  client: number,
-  graph: ClientGraph,
-  step: number,
-  go: Go,
-): void {
+function hear({ parts, state, client, node, graph }: Actor, go: Go): void {
   const answer = (request: Request): void => {
-    if (sentOf(node, request)?.type !== 'answered') return;
+    const sent = sentOf(node, request);
+    if (sent?.type !== 'answered') return;
+    if (tellsOfEnding(sent.reply.result)) parts.sightings.note('ending-told');
     const label = (): string => `the answer to ${describe(client, request)} is heard`;
-    go(label, graph.answerReceived(node, request, step));
+    go(label, graph.answerReceived(node, request, state.step));
   };
   answer({ type: 'lease-grant' });
   answer({ type: 'campaign' });
   for (const at of node.renewals.keys()) answer({ type: 'renew', attempt: at + 1 });
   // Who knows that it stands in line watches from there on.
   if (node.pushed !== 0 && node.campaign?.type === 'done') {
-    go(() => `${clientName(client)} hears of its grant`, graph.pushReceived(node, step));
+    const label = (): string => `${clientName(client)} hears of its grant`;
+    go(label, graph.pushReceived(node, state.step));
   }
+}
+
+function tellsOfEnding(result: CommandResult): boolean {
+  if (result.type !== 'lease-renew') return false;
+  const [renewal] = result.renewals;
+  return renewal?.outcome === 'renewed' && renewal.grants.some(({ ending }) => ending);
 }

@@ -1,16 +1,12 @@
 import type { Visit } from '../scope.js';
-import { clientName, foreignEndOf } from './lease-commands.js';
+import { clientName } from './lease-commands.js';
 import type { Decided, LeaseState } from './lease-state.js';
 import { append, appendDecided, stampStep } from './log-entries.js';
 import type { MachineNode } from './machine-node.js';
 import { graphOf, type LeaseParts } from './parts.js';
 
 /** Time, leaders, what they decide, and strangers. */
-export function clusterMoves(
-  parts: LeaseParts,
-  state: LeaseState,
-  visit: Visit<LeaseState>,
-): void {
+export function clusterMoves(parts: LeaseParts, state: LeaseState, visit: Visit<LeaseState>): void {
   time(parts, state, visit);
   leadership(parts, state, visit);
   decisions(parts, state, visit);
@@ -24,8 +20,7 @@ function time(parts: LeaseParts, state: LeaseState, visit: Visit<LeaseState>): v
   const clients = state.clients.map((client, at) => graphOf(parts, at).timePassed(client, step));
   const later: LeaseState = { ...state, step, clients };
   const atStep = stampStep(later);
-  const machine =
-    atStep === undefined ? state.machine : parts.machine.stamp(state.machine, atStep);
+  const machine = atStep === undefined ? state.machine : parts.machine.stamp(state.machine, atStep);
   visit(() => `time passes: step ${step}`, { ...later, machine });
 }
 
@@ -85,7 +80,7 @@ function strangers(parts: LeaseParts, state: LeaseState, visit: Visit<LeaseState
   for (const client of state.clients.keys()) {
     if (state.machine.view.leases[client] === undefined) continue;
     for (const what of ['lease', 'campaign'] as const) {
-      const appended = append(parts, state, foreignEndOf(client, what));
+      const appended = append(parts, state, parts.commands.foreignEnd(client, what));
       if (appended === undefined) continue;
       visit(() => `a stranger ends the ${what} of ${clientName(client)}`, {
         ...appended.state,

@@ -15,7 +15,7 @@ const RESOURCE = 'ledger';
 const KEY = 'cursor' as ByteString;
 const STRANGER = 'stranger' as SessionId;
 /** Above every sequence here. */
-const ANSWERED = 1_000;
+const ANSWERED = 32;
 const NOTHING = new Uint8Array();
 
 /** One request of a client: its stamp and bytes are the same however often it is sent. */
@@ -24,6 +24,8 @@ export type Request =
   | { readonly type: 'campaign' }
   | { readonly type: 'renew'; readonly attempt: number }
   | { readonly type: 'withdraw' };
+
+const REQUESTS: readonly Request['type'][] = ['lease-grant', 'campaign', 'withdraw'];
 
 /** Where a guarded write may go. */
 export type WriteTarget = 'key' | 'fence';
@@ -55,7 +57,7 @@ export const INITIALIZE: LoggedCommand = {
   },
 };
 
-export function requestOf(client: number, request: Request, ttlMs: number): LoggedCommand {
+function requestOf(client: number, request: Request, ttlMs: number): LoggedCommand {
   const lease = leaseOf(client);
   const campaignId = campaignOf(client);
   switch (request.type) {
@@ -83,7 +85,7 @@ export function requestOf(client: number, request: Request, ttlMs: number): Logg
   }
 }
 
-export function writeOf(client: number, token: number, target: WriteTarget): LoggedCommand {
+function writeOf(client: number, token: number, target: WriteTarget): LoggedCommand {
   const grant = { election: ELECTION, token: BigInt(token) as FencingToken };
   const command: ClientCommand =
     target === 'key'
@@ -93,7 +95,7 @@ export function writeOf(client: number, token: number, target: WriteTarget): Log
 }
 
 /** Somebody who is not its owner ends what a client has. */
-export function foreignEndOf(client: number, what: 'lease' | 'campaign'): LoggedCommand {
+function foreignEndOf(client: number, what: 'lease' | 'campaign'): LoggedCommand {
   const lease = leaseOf(client);
   const campaignId = campaignOf(client);
   const sequence = 1 + 2 * client;
@@ -115,12 +117,56 @@ function stamped(session: SessionId, sequence: number, command: ClientCommand): 
   return { stamp: { session, openedAtMs: 0, sequence, mark: 1 }, command };
 }
 
+/** Every command that clients and strangers send, made once. */
+export class LeaseCommands {
+  readonly #ttlMs: number;
+  readonly #made = new Map<number, LoggedCommand>();
+
+  constructor(ttlMs: number) {
+    this.#ttlMs = ttlMs;
+  }
+
+  request(client: number, request: Request): LoggedCommand {
+    const kind = request.type === 'renew' ? 8 + request.attempt : REQUESTS.indexOf(request.type);
+    return this.#once(client, kind, () => requestOf(client, request, this.#ttlMs));
+  }
+
+  write(client: number, token: number, target: WriteTarget): LoggedCommand {
+    const kind = 32 + 2 * token + (target === 'key' ? 0 : 1);
+    return this.#once(client, kind, () => writeOf(client, token, target));
+  }
+
+  foreignEnd(client: number, what: 'lease' | 'campaign'): LoggedCommand {
+    return this.#once(client, what === 'lease' ? 4 : 5, () => foreignEndOf(client, what));
+  }
+
+  #once(client: number, kind: number, make: () => LoggedCommand): LoggedCommand {
+    const key = kind * 8 + client;
+    let command = this.#made.get(key);
+    if (command === undefined) {
+      command = make();
+      this.#made.set(key, command);
+    }
+    return command;
+  }
+}
+
 /** Commands by number: equal ones have one payload. The wire format is another package's affair. */
 export class CommandTable implements CommandCodec {
   readonly #commands: LoggedCommand[] = [];
   readonly #payloads = new Map<string, Uint8Array>();
+  readonly #known = new WeakMap<LoggedCommand, Uint8Array>();
 
   encode(command: LoggedCommand): Uint8Array {
+    let payload = this.#known.get(command);
+    if (payload === undefined) {
+      payload = this.#payloadOf(command);
+      this.#known.set(command, payload);
+    }
+    return payload;
+  }
+
+  #payloadOf(command: LoggedCommand): Uint8Array {
     const text = JSON.stringify(command, plain);
     let payload = this.#payloads.get(text);
     if (payload === undefined) {

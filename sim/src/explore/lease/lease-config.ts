@@ -13,7 +13,9 @@ export type LeaseMistake =
   /** The outside resource takes every write. */
   | 'resource-unguarded'
   /** The next leader's cluster time starts ahead of the log's last stamp. */
-  | 'leader-clock-ahead';
+  | 'leader-clock-ahead'
+  /** Clients' clocks run at half the rate, and nobody takes L4 for not promised. */
+  | 'slow-clock-unnoticed';
 
 /** Bounds of the search: how often each thing may happen, in all unless it says otherwise. */
 export interface LeaseConfig {
@@ -100,6 +102,9 @@ export const STEP_MS = 500;
 /** ρ as DESIGN §12 promises it, not as the code has it: a code that forgot it is to be caught. */
 const PROMISED_RATE_BOUND = 0.01;
 
+/** Far outside of it: two steps look like one. */
+const BEYOND_RATE = 0.5;
+
 /**
  * What a client's clock shows of one step, ms. The worst within the bound: the leader's clock is
  * fast and every client's is slow, so that a lease ends as early as it can while clients believe
@@ -107,7 +112,8 @@ const PROMISED_RATE_BOUND = 0.01;
  */
 export function clientStepMs(config: LeaseConfig): number {
   const trueMs = STEP_MS / (1 + PROMISED_RATE_BOUND);
-  return trueMs * (config.clocks === 'beyond' ? 0.5 : 1 - PROMISED_RATE_BOUND);
+  const isBeyond = config.clocks === 'beyond' || config.mistake === 'slow-clock-unnoticed';
+  return trueMs * (isBeyond ? BEYOND_RATE : 1 - PROMISED_RATE_BOUND);
 }
 
 /** DESIGN §8: what stays unused of a TTL for granularity, after drift was subtracted. */

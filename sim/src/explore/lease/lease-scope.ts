@@ -5,6 +5,7 @@ import { ClientGraph } from './client-graph.js';
 import { believes } from './client-node.js';
 import { clientMoves } from './client-moves.js';
 import { clusterMoves } from './cluster-moves.js';
+import { LeaseCommands } from './lease-commands.js';
 import {
   clientStepMs,
   LEASE_CONFIG,
@@ -30,9 +31,7 @@ export interface LeaseScope extends Scope<LeaseState> {
  * machine of `@raftd/coordinator`, and clients whose belief is the real `HeldLease` on the real
  * reading of both clocks. Time goes in steps; every message takes as long as it likes.
  */
-export function leaseScope(
-  variants: readonly Partial<LeaseConfig>[] = LEASE_VARIANTS,
-): LeaseScope {
+export function leaseScope(variants: readonly Partial<LeaseConfig>[] = LEASE_VARIANTS): LeaseScope {
   return new BoundedLeaseScope(variants.map((bounds) => ({ ...LEASE_CONFIG, ...bounds })));
 }
 
@@ -45,8 +44,12 @@ class BoundedLeaseScope implements LeaseScope {
     const { sightings } = this;
     this.#variants = configs.map((config) => {
       const machine = new ReplicatedMachine(config);
-      const clients = Array.from({ length: config.clients }, (_, at) => new ClientGraph(config, at));
-      return { config, machine, clients, sightings };
+      const clients = Array.from(
+        { length: config.clients },
+        (_, at) => new ClientGraph(config, at),
+      );
+      const commands = new LeaseCommands(config.ttlSteps * STEP_MS);
+      return { config, commands, machine, clients, sightings };
     });
   }
 
@@ -76,7 +79,9 @@ class BoundedLeaseScope implements LeaseScope {
   violation(state: LeaseState): Violation | undefined {
     const { config } = this.#parts(state.variant);
     const shown = state.broken ?? state.machine.violation ?? this.#overlap(state, config);
-    return shown ?? (state.isInitial && promisesExclusion(config) ? unsafeMargin(config) : undefined);
+    return (
+      shown ?? (state.isInitial && promisesExclusion(config) ? unsafeMargin(config) : undefined)
+    );
   }
 
   #parts(variant: number): LeaseParts {

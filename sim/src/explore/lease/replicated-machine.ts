@@ -1,8 +1,22 @@
 import type { CommandResult, LoggedCommand } from '@raftd/coordinator';
 import { Coordinator } from '@raftd/coordinator';
-import { CommandTable, ELECTION, forgetting, INITIALIZE, leaseOf, plain } from './lease-commands.js';
+import {
+  CommandTable,
+  ELECTION,
+  forgetting,
+  INITIALIZE,
+  leaseOf,
+  plain,
+} from './lease-commands.js';
 import { type LeaseConfig, type LeaseMachine, STEP_MS } from './lease-config.js';
-import type { Applied, LogEntry, LogPast, MachineNode, MachineView, Reply } from './machine-node.js';
+import type {
+  Applied,
+  LogEntry,
+  LogPast,
+  MachineNode,
+  MachineView,
+  Reply,
+} from './machine-node.js';
 import { broken, judge } from './machine-rules.js';
 
 const TIME_ONLY = new Uint8Array();
@@ -192,7 +206,6 @@ export class ReplicatedMachine {
     return reply;
   }
 }
-
 
 /** No client here looks at the revision. */
 function withoutRevision(name: string, value: unknown): unknown {

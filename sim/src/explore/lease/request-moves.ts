@@ -1,13 +1,6 @@
 import type { Visit } from '../scope.js';
 import { sentOf, type ClientNode } from './client-node.js';
-import {
-  clientName,
-  type Request,
-  requestOf,
-  type WriteTarget,
-  writeOf,
-} from './lease-commands.js';
-import { STEP_MS } from './lease-config.js';
+import { clientName, type Request, type WriteTarget } from './lease-commands.js';
 import type { LeaseState } from './lease-state.js';
 import { append } from './log-entries.js';
 import { broken } from './machine-rules.js';
@@ -48,8 +41,7 @@ function arrive(
   if (node === undefined || sent === undefined) return;
   const isFirst = sent.type === 'under-way' || sent.type === 'unheeded';
   if (!isFirst && state.duplicates >= parts.config.duplicatesMax) return;
-  const { config } = parts;
-  const appended = append(parts, state, requestOf(client, request, config.ttlSteps * STEP_MS));
+  const appended = append(parts, state, parts.commands.request(client, request));
   if (appended === undefined) return;
   const name = describe(client, request);
   if (!isFirst) {
@@ -72,7 +64,7 @@ function writeArrives(
   visit: Visit<LeaseState>,
 ): void {
   const { client, token, target } = write;
-  const appended = append(parts, state, writeOf(client, token, target));
+  const appended = append(parts, state, parts.commands.write(client, token, target));
   if (appended === undefined) return;
   const refused = appended.applied.reply.result.type === 'refused';
   if (refused) parts.sightings.note(`stale-write-refused-by-${target}`);
@@ -114,5 +106,7 @@ export function withClient(state: LeaseState, client: number, node: ClientNode):
 
 export function describe(client: number, request: Request): string {
   const name = clientName(client);
-  return request.type === 'renew' ? `renewal ${request.attempt} of ${name}` : `${request.type} of ${name}`;
+  return request.type === 'renew'
+    ? `renewal ${request.attempt} of ${name}`
+    : `${request.type} of ${name}`;
 }
