@@ -1,9 +1,9 @@
 import type { Component } from './kv-components.js';
-import { componentsOf } from './kv-components.js';
+import { componentsOf, keysOfTxn } from './kv-components.js';
 import { describeKv } from './kv-describe.js';
 import { Evidence } from './kv-evidence.js';
 import { hintOf } from './kv-hints.js';
-import type { KvAction, KvInput, KvOperation, KvOutput, KvPut, KvVanish } from './kv-operations.js';
+import type { KvInput, KvOperation, KvOutput, KvVanish } from './kv-operations.js';
 import { possibleActions, shownResults } from './kv-operations.js';
 import type { KvState } from './kv-state.js';
 import { describeState, emptyState, coversState, hashState } from './kv-state.js';
@@ -55,8 +55,8 @@ function mayChange(operation: KvOperation): boolean {
 function keysOf(operations: readonly KvOperation[]): readonly string[] {
   const keys = new Set<string>();
   for (const { input } of operations) {
-    const named = input.type === 'txn' ? [...input.compare, ...input.then, ...input.else] : [input];
-    for (const { key } of named) keys.add(key);
+    if (input.type !== 'txn') keys.add(input.key);
+    else for (const key of keysOfTxn(input)) keys.add(key);
   }
   return [...keys];
 }

@@ -1,4 +1,4 @@
-import type { KvOperation } from './kv-operations.js';
+import type { KvOperation, KvTxn } from './kv-operations.js';
 
 export interface Component {
   readonly keys: readonly string[];
@@ -12,7 +12,11 @@ export interface Component {
 export function componentsOf(history: readonly KvOperation[]): readonly Component[] {
   const parents = new Map<string, string>();
   for (const { input } of history) {
-    const [first, ...rest] = keysOf(input);
+    if (input.type !== 'txn') {
+      if (!parents.has(input.key)) parents.set(input.key, input.key);
+      continue;
+    }
+    const [first, ...rest] = keysOfTxn(input);
     if (first === undefined) continue;
     for (const key of [first, ...rest]) if (!parents.has(key)) parents.set(key, key);
     for (const key of rest) parents.set(rootOf(parents, key), rootOf(parents, first));
@@ -25,18 +29,21 @@ export function componentsOf(history: readonly KvOperation[]): readonly Componen
     else component.keys.push(key);
   }
   for (const operation of history) {
-    const [key] = keysOf(operation.input);
+    const { input } = operation;
+    const key = input.type === 'txn' ? keysOfTxn(input)[0] : input.key;
     if (key !== undefined) components.get(rootOf(parents, key))?.operations.push(operation);
   }
   return [...components.values()];
 }
 
-function keysOf(input: KvOperation['input']): readonly string[] {
-  if (input.type !== 'txn') return [input.key];
-  return [...input.compare, ...input.then, ...input.else].map(({ key }) => key);
+export function keysOfTxn(input: KvTxn): readonly string[] {
+  const named = [...input.compare, ...input.then, ...input.else];
+  return named.map(({ key }) => key);
 }
 
 function rootOf(parents: Map<string, string>, key: string): string {
+  const above = parents.get(key);
+  if (above === undefined || above === key) return key;
   let root = key;
   for (let parent = parents.get(root); parent !== undefined && parent !== root; ) {
     root = parent;

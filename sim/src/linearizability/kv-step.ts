@@ -55,39 +55,44 @@ interface Told {
 /** All actions at one revision; undefined: not with this answer, or nothing changed unseen. */
 function act(state: KvState, actions: readonly KvAction[], told: Told): KvState | undefined {
   if (!isAnswerTo(actions, told.results)) return undefined;
+  const { counts } = state;
   const revision = told.output?.revision;
-  const changes = actions.some((action) => isChange(state, action));
+  const changes = isChange(state, actions);
   if (!changes && !told.isKnown) return undefined;
   if (revision !== undefined && revision < state.revision + (changes ? 1 : 0)) return undefined;
-  const records = [...state.records];
+  const records = state.records.slice();
   if (revision !== undefined) capAll(records, changes ? revision - 1 : revision);
   const entry = entryRange(state, revision);
-  let seen = revision ?? (changes && state.counts ? state.revision + 1 : state.revision);
+  let seen = revision ?? (changes && counts ? state.revision + 1 : state.revision);
   for (let at = 0; at < actions.length; at += 1) {
     const action = actions[at] as KvAction;
     const slot = state.keys.indexOf(action.key);
-    const after = perform(records[slot] ?? ABSENT, action, {
-      result: told.results?.[at],
-      entry,
-      counts: state.counts,
-    });
+    const before = records[slot] ?? ABSENT;
+    const after = perform(before, action, told.results?.[at], { entry, counts });
     if (after === undefined) return undefined;
     records[slot] = after;
-    if (state.counts) seen = Math.max(seen, after.modified.min);
+    if (counts && after.modified.min > seen) seen = after.modified.min;
   }
-  return { ...state, records, revision: seen };
+  return { keys: state.keys, records, revision: seen, counts };
 }
 
 function isAnswerTo(actions: readonly KvAction[], results: Told['results']): boolean {
   if (results === undefined) return true;
   if (results.length !== actions.length) return false;
-  return results.every((result, at) => result === undefined || result.type === actions[at]?.type);
+  for (let at = 0; at < actions.length; at += 1) {
+    const result = results[at];
+    if (result !== undefined && result.type !== actions[at]?.type) return false;
+  }
+  return true;
 }
 
 /** A delete after a put of the same transaction changes something, but so did the put. */
-function isChange(state: KvState, action: KvAction): boolean {
-  if (action.type === 'get') return false;
-  return action.type === 'put' || isPresent(recordOf(state, action.key));
+function isChange(state: KvState, actions: readonly KvAction[]): boolean {
+  for (const action of actions) {
+    if (action.type === 'put') return true;
+    if (action.type === 'delete' && isPresent(recordOf(state, action.key))) return true;
+  }
+  return false;
 }
 
 function capAll(records: KvRecord[], max: number): void {
@@ -104,16 +109,12 @@ function entryRange(state: KvState, revision: number | undefined): RevisionRange
 function perform(
   record: KvRecord,
   action: KvAction,
-  known: {
-    readonly result: KvActionOutput | undefined;
-    readonly entry: RevisionRange;
-    readonly counts: boolean;
-  },
+  result: KvActionOutput | undefined,
+  { entry, counts }: { readonly entry: RevisionRange; readonly counts: boolean },
 ): KvRecord | undefined {
-  const { result, entry } = known;
   switch (action.type) {
     case 'put': {
-      const version = known.counts ? record.version + 1 : 1;
+      const version = counts ? record.version + 1 : 1;
       const shown = result?.type === 'put' ? result.version : undefined;
       if (shown !== undefined && shown !== version) return undefined;
       const created = isPresent(record) ? record.created : entry;
@@ -140,6 +141,7 @@ function compare(
   { compare: compares }: KvTxn,
   { succeeded }: { readonly succeeded: boolean },
 ): KvState | undefined {
+  if (compares.length === 0) return succeeded ? state : undefined;
   const outcomes = compares.map((it) => holds(recordOf(state, it.key), it));
   const open = outcomes.filter((outcome) => outcome === undefined).length;
   if (succeeded ? outcomes.includes(false) : !outcomes.includes(false) && open === 0) {

@@ -1,9 +1,9 @@
 import type { Hint } from './model.js';
-import type { History } from './operation.js';
+import type { History, Operation } from './operation.js';
 
 const UNRANKED = -1;
 
-/** Known outcomes whose order is known, in groups of equal rank: one group at a time has its turn. */
+/** Known outcomes whose order is known, in groups of equal rank that have their turn in order. */
 export class Ranks {
   /** Operation → group. */
   readonly #groupOf: Int32Array;
@@ -12,34 +12,38 @@ export class Ranks {
   readonly #lastCallMs: Float64Array;
   /** Group → rank. */
   readonly #ranks: Float64Array;
+  readonly #groups: number;
   #turn = 0;
 
   constructor(operations: History<unknown, unknown>, hints: readonly (Hint | undefined)[]) {
-    const ranks = new Set<number>();
-    for (const hint of hints) if (hint?.rank !== undefined) ranks.add(hint.rank);
-    this.#ranks = Float64Array.from(ranks).sort();
-    const groups = new Map(Array.from(this.#ranks, (rank, group) => [rank, group]));
+    const rankOf = (number: number): number => hints[number]?.rank ?? Infinity;
+    const ranked = Int32Array.from(operations, (_, number) => number)
+      .filter((number) => rankOf(number) !== Infinity)
+      .sort((a, b) => rankOf(a) - rankOf(b));
     this.#groupOf = new Int32Array(operations.length).fill(UNRANKED);
-    this.#waiting = new Int32Array(groups.size);
-    this.#lastCallMs = new Float64Array(groups.size).fill(-Infinity);
-    operations.forEach(({ callMs }, number) => {
-      const rank = hints[number]?.rank;
-      const group = rank === undefined ? undefined : groups.get(rank);
-      if (group === undefined) return;
+    this.#waiting = new Int32Array(ranked.length);
+    this.#lastCallMs = new Float64Array(ranked.length).fill(-Infinity);
+    this.#ranks = new Float64Array(ranked.length).fill(Infinity);
+    let group = -1;
+    for (const number of ranked) {
+      if (this.#ranks[group] !== rankOf(number)) group += 1;
+      this.#ranks[group] = rankOf(number);
       this.#groupOf[number] = group;
       this.#waiting[group] = (this.#waiting[group] as number) + 1;
+      const { callMs } = operations[number] as Operation<unknown, unknown>;
       this.#lastCallMs[group] = Math.max(this.#lastCallMs[group] as number, callMs);
-    });
+    }
+    this.#groups = group + 1;
+  }
+
+  /** Of those that have their turn; undefined: all are placed. */
+  get turn(): number | undefined {
+    return this.#turn < this.#groups ? this.#ranks[this.#turn] : undefined;
   }
 
   hasTurn(number: number): boolean {
     const group = this.#groupOf[number] as number;
     return group === UNRANKED || group === this.#turn;
-  }
-
-  /** Of those that have their turn; undefined: all are placed. */
-  get turn(): number | undefined {
-    return this.#ranks[this.#turn];
   }
 
   /** It must wait for one that is called after `limitMs` only. */
@@ -51,7 +55,7 @@ export class Ranks {
     const group = this.#groupOf[number] as number;
     if (group === UNRANKED) return;
     this.#waiting[group] = (this.#waiting[group] as number) - 1;
-    while (this.#turn < this.#waiting.length && this.#waiting[this.#turn] === 0) this.#turn += 1;
+    while (this.#turn < this.#groups && this.#waiting[this.#turn] === 0) this.#turn += 1;
   }
 
   unplace(number: number): void {

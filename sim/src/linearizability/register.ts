@@ -57,7 +57,7 @@ function step(
   }
 }
 
-type RegisterOperation = Operation<RegisterInput, RegisterOutput>;
+export type RegisterOperation = Operation<RegisterInput, RegisterOutput>;
 
 /**
  * What the answers tell of unknown outcomes. A value that one operation alone can have written was

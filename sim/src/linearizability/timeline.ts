@@ -24,24 +24,48 @@ export class Timeline {
 
   /** Of known outcomes, sorted by call. */
   constructor(operations: History<unknown, unknown>) {
-    const entries = toEntries(operations);
     this.size = operations.length;
-    this.owner = new Int32Array(entries.length + 1);
-    this.isCall = new Uint8Array(entries.length + 1);
-    this.atMs = new Float64Array(entries.length + 1);
-    this.next = new Int32Array(entries.length + 1);
-    this.#previous = new Int32Array(entries.length + 1);
+    const entries = this.size * 2 + 1;
+    this.owner = new Int32Array(entries);
+    this.isCall = new Uint8Array(entries);
+    this.atMs = new Float64Array(entries);
+    this.next = new Int32Array(entries);
+    this.#previous = new Int32Array(entries);
     this.callOf = new Int32Array(this.size);
     this.#returnOf = new Int32Array(this.size);
-    entries.forEach(({ number, isCall, atMs }, index) => {
-      const entry = index + 1;
-      this.owner[entry] = number;
-      this.isCall[entry] = isCall ? 1 : 0;
-      this.atMs[entry] = atMs;
-      this.#previous[entry] = index;
-      this.next[index] = entry;
-      (isCall ? this.callOf : this.#returnOf)[number] = entry;
-    });
+    this.#merge(
+      Float64Array.from(operations, ({ callMs }) => callMs),
+      Float64Array.from(operations, ({ returnMs }) => returnMs ?? Infinity),
+    );
+  }
+
+  /** A return and a call at the same time are concurrent: calls come first. */
+  #merge(callMs: Float64Array, returnMs: Float64Array): void {
+    const byReturn = Uint32Array.from(callMs, (_, number) => number).sort(
+      (a, b) => (returnMs[a] as number) - (returnMs[b] as number) || a - b,
+    );
+    let call = 0;
+    for (const number of byReturn) {
+      const atMs = returnMs[number] as number;
+      while (call < this.size && (callMs[call] as number) <= atMs) {
+        this.callOf[call] = this.#append(call, callMs[call] as number, 1);
+        call += 1;
+      }
+      this.#returnOf[number] = this.#append(number, atMs, 0);
+    }
+  }
+
+  #append(number: number, atMs: number, isCall: 0 | 1): number {
+    // The head's own "previous" is free while the list is built: the last entry so far.
+    const last = this.#previous[HEAD] as number;
+    const entry = last + 1;
+    this.owner[entry] = number;
+    this.isCall[entry] = isCall;
+    this.atMs[entry] = atMs;
+    this.#previous[entry] = last;
+    this.next[last] = entry;
+    this.#previous[HEAD] = entry;
+    return entry;
   }
 
   lift(number: number): void {
@@ -68,23 +92,6 @@ export class Timeline {
     this.next[before] = entry;
     if (after !== HEAD) this.#previous[after] = entry;
   }
-}
-
-interface Entry {
-  readonly number: number;
-  readonly isCall: boolean;
-  readonly atMs: number;
-}
-
-/** A return and a call at the same time are concurrent: calls come first. */
-function toEntries(operations: History<unknown, unknown>): readonly Entry[] {
-  const entries = operations.flatMap(({ callMs, returnMs }, number) => [
-    { number, isCall: true, atMs: callMs },
-    { number, isCall: false, atMs: returnMs ?? Infinity },
-  ]);
-  return entries.sort(
-    (a, b) => a.atMs - b.atMs || Number(b.isCall) - Number(a.isCall) || a.number - b.number,
-  );
 }
 
 export function byCall(a: Operation<unknown, unknown>, b: Operation<unknown, unknown>): number {
