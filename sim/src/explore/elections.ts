@@ -11,10 +11,15 @@ const BOUNDS: ClusterBounds = {
   campaignsMax: 3,
   crashesMax: 1,
   crashesOfOneMax: 1,
+  slowWritesMax: 2,
   valuesMax: 0,
+  entriesMax: 9,
+  pipelineMax: 1,
   beatsMax: 0,
   contact: 'free',
   silencesMax: 0,
+  votes: 'messages',
+  network: 'everything',
   carries,
   symmetric: true,
   fault: undefined,
@@ -35,6 +40,7 @@ export function electionBounds(size: ScopeSize): ClusterBounds {
   }
 }
 
-function carries({ type }: Message): boolean {
-  return type === 'vote-request' || type === 'vote-response' || type === 'heartbeat';
+function carries(message: Message): boolean {
+  if (message.type === 'vote-response') return message.granted;
+  return message.type === 'vote-request' || message.type === 'heartbeat';
 }

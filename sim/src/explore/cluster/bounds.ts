@@ -18,8 +18,14 @@ export interface ClusterBounds {
   /** Restarts in all, and of one node. */
   readonly crashesMax: number;
   readonly crashesOfOneMax: number;
+  /** Writes that other inputs and crashes may come before; the others land at once. */
+  readonly slowWritesMax: number;
   /** Client values proposed in all, one entry each. */
   readonly valuesMax: number;
+  /** Entries a log may have: with so many nobody leads or proposes any more. */
+  readonly entriesMax: number;
+  /** Appends that run ahead of their acknowledgement, to one peer; each holds one entry. */
+  readonly pipelineMax: number;
   /** Rounds of heartbeats that a leader starts after its first, in all. */
   readonly beatsMax: number;
   /**
@@ -30,6 +36,17 @@ export interface ClusterBounds {
   readonly contact: 'free' | 'kept';
   /** Times that a follower's contact is lost, where it is kept. */
   readonly silencesMax: number;
+  /**
+   * `messages`: votes travel like everything else. `at-once`: a candidate asks one voter, and asking,
+   * both writes and the answer are one step; for scopes that look at what leaders do.
+   */
+  readonly votes: 'messages' | 'at-once';
+  /**
+   * `everything`: each message ever sent may arrive at any time and any number of times: loss,
+   * repetition, any order. `latest`: of the requests, and of the answers, that one node sent to
+   * another in one term, only the latest still arrives, and none that the receiver's term has passed.
+   */
+  readonly network: 'everything' | 'latest';
   /** What the network may ever deliver; the rest is lost. */
   readonly carries: (message: Message) => boolean;
   /** Whether nodes may be told apart only by what happened to them. */

@@ -53,10 +53,18 @@ export class Canon {
       words.push(this.#space.renamedNode(state.nodes[source] as number, renaming));
       words.push(state.crashes[source] as number);
     }
-    words.push(state.campaigns, state.values, state.beats, state.silences);
+    const { campaigns, values, beats, silences, slowWrites } = state;
+    words.push(campaigns, values, beats, silences, slowWrites);
     words.push(state.leaders.length);
     for (const leader of state.leaders) {
       words.push(leader === 0 ? 0 : 1 + (positions[leader - 1] as number));
+    }
+    words.push(state.votes.length);
+    for (let base = 0; base < state.votes.length; base += sources.length) {
+      for (const source of sources) {
+        const vote = state.votes[base + source] as number;
+        words.push(vote === 0 ? 0 : 1 + (positions[vote - 1] as number));
+      }
     }
     words.push(state.committed.length);
     for (const { code, committedIn } of state.committed) words.push(code, committedIn);

@@ -2,23 +2,22 @@ import type { NodeId } from '@raftd/raft';
 import type { Violation } from '../scope.js';
 import type { ClusterState, CommittedEntry } from './cluster-state.js';
 import { agreeUpTo, describeCode, type NodeFacts, termOf } from './facts.js';
-import { voteIn } from './node-rules.js';
-import type { NodeSpace } from './node-space.js';
+import type { NodeSpace, Vote } from './node-space.js';
 
 /** History as one input leaves it, and the first rule between nodes that it broke. */
 export interface Judged {
   readonly leaders: readonly number[];
   readonly committed: readonly CommittedEntry[];
+  readonly votes: readonly number[];
   readonly broken: Violation | undefined;
 }
 
-/** One input to the node at `position`: `state` is before it, `nodes` and `sent` after. */
+/** One input to the node at `position`: `state` is before it, `nodes` after. */
 export interface ClusterTurn {
   readonly state: ClusterState;
   readonly position: number;
   readonly nodes: readonly number[];
-  readonly sent: readonly number[];
-  readonly newlySent: readonly number[];
+  readonly votes: readonly Vote[];
 }
 
 /** The rules between nodes and over the whole run. Ids as in the simulator's list. */
@@ -42,13 +41,14 @@ export class ClusterRules {
     const isCommitted = after.commitIndex > 0 && after.commitIndex !== before.commitIndex;
     const leaders = isElected ? this.#withLeader(state.leaders, after.term, position) : undefined;
     const committed = isCommitted ? withCommitted(state.committed, after) : state.committed;
+    const cast = this.#cast(turn);
     const broken =
-      (isElected ? this.#brokenByLeader(turn, after) : undefined) ??
-      this.#brokenByVotes(turn) ??
+      cast.broken ??
+      (isElected ? this.#brokenByLeader(turn, after, cast.votes) : undefined) ??
       this.#brokenByLogs(turn, after) ??
       (isCommitted ? this.#brokenByCommit(turn, after) : undefined) ??
       this.#brokenByMatch(turn, before, after);
-    return { leaders: leaders ?? state.leaders, committed, broken };
+    return { leaders: leaders ?? state.leaders, committed, votes: cast.votes, broken };
   }
 
   #factsOf(nodes: readonly number[], position: number): NodeFacts {
@@ -63,7 +63,11 @@ export class ClusterRules {
   }
 
   /** S10, S16, S12: one leader a term, by a quorum of voters, with all that was committed. */
-  #brokenByLeader(turn: ClusterTurn, after: NodeFacts): Violation | undefined {
+  #brokenByLeader(
+    turn: ClusterTurn,
+    after: NodeFacts,
+    votes: readonly number[],
+  ): Violation | undefined {
     const { state, position } = turn;
     const { term } = after;
     const id = this.#ids[position] as NodeId;
@@ -77,38 +81,44 @@ export class ClusterRules {
       const lost = `${describeCode(at + 1, entry.code)}, committed in term ${entry.committedIn}`;
       return { invariant: 'S12', sentence: `${id} leads term ${term} without entry ${lost}` };
     }
-    return this.#brokenByQuorum(turn, after, id);
+    return this.#brokenByQuorum(position, after, votes);
   }
 
-  #brokenByQuorum(turn: ClusterTurn, after: NodeFacts, id: NodeId): Violation | undefined {
-    const voters = new Set<NodeId>();
-    if (after.diskTerm === after.term && after.diskVote === id) voters.add(id);
-    for (const number of turn.sent) {
-      const message = this.#space.message(number);
-      if (message.term === after.term && voteIn(message) === id) voters.add(message.from);
-    }
-    if (voters.size >= this.#quorum) return undefined;
-    const names = [...voters].join(', ') || 'nobody';
+  #brokenByQuorum(
+    position: number,
+    after: NodeFacts,
+    votes: readonly number[],
+  ): Violation | undefined {
+    const id = this.#ids[position] as NodeId;
+    const base = after.term * this.#ids.length;
+    const voters = this.#ids.filter((_, voter) => votes[base + voter] === position + 1);
+    const isOwn = after.diskTerm === after.term && after.diskVote === id;
+    if (isOwn && !voters.includes(id)) voters.push(id);
+    if (voters.length >= this.#quorum) return undefined;
+    const names = voters.join(', ') || 'nobody';
     const sentence = `${id} leads term ${after.term}, durable votes are of ${names}`;
     return { invariant: 'S16', sentence };
   }
 
   /** S2: one vote a term, counting all lives: from what was sent, not from any memory. */
-  #brokenByVotes({ state, newlySent }: ClusterTurn): Violation | undefined {
-    for (const number of newlySent) {
-      const message = this.#space.message(number);
-      const vote = voteIn(message);
-      if (vote === undefined) continue;
-      for (const earlier of state.sent) {
-        const other = this.#space.message(earlier);
-        if (other.from !== message.from || other.term !== message.term) continue;
-        const otherVote = voteIn(other);
-        if (otherVote === undefined || otherVote === vote) continue;
-        const sentence = `${message.from} voted for ${otherVote} and for ${vote} in term ${message.term}`;
-        return { invariant: 'S2', sentence };
-      }
+  #cast({ state, position, votes }: ClusterTurn): {
+    readonly votes: readonly number[];
+    readonly broken: Violation | undefined;
+  } {
+    if (votes.length === 0) return { votes: state.votes, broken: undefined };
+    const known = state.votes.slice();
+    let broken: Violation | undefined;
+    for (const { term, candidate } of votes) {
+      const base = term * this.#ids.length;
+      while (known.length < base + this.#ids.length) known.push(0);
+      const earlier = known[base + position] as number;
+      if (earlier === 0) known[base + position] = candidate + 1;
+      if (earlier === 0 || earlier === candidate + 1) continue;
+      const names = `${this.#ids[earlier - 1]} and for ${this.#ids[candidate]}`;
+      const sentence = `${this.#ids[position]} voted for ${names} in term ${term}`;
+      broken = { invariant: 'S2', sentence };
     }
-    return undefined;
+    return { votes: known, broken };
   }
 
   /** S11: an entry of one index and term is the same everywhere, and all before it. */

@@ -4,17 +4,17 @@ import type { Violation } from '../scope.js';
 export interface ClusterState {
   /** By position: the node state. */
   readonly nodes: readonly number[];
-  /**
-   * Every message ever sent that the network carries, in the order of sending. None is ever taken
-   * out: loss is an infinite delay, and a message may come twice and in any order.
-   */
+  /** Messages that may still arrive, in the order of sending. */
   readonly sent: readonly number[];
+  /** At `term · nodes + position`: 1 + the position of whom that node ever voted for, or 0. */
+  readonly votes: readonly number[];
   /** By term: 1 + the position of who ever led it, or 0. */
   readonly leaders: readonly number[];
   /** What any node ever reported committed, from index 1 on. */
   readonly committed: readonly CommittedEntry[];
   /** By position. */
   readonly crashes: readonly number[];
+  readonly slowWrites: number;
   readonly campaigns: number;
   readonly values: number;
   readonly beats: number;

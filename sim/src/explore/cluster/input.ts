@@ -11,6 +11,8 @@ export type Input =
   | { readonly type: 'crash'; readonly landed: boolean }
   /** The timer fires and an election is begun, where contact is free. */
   | { readonly type: 'campaign' }
+  /** All of an election in which one voter is asked, where votes are given at once. */
+  | { readonly type: 'elect'; readonly voter: NodeId }
   /** The timer fires, where contact is kept and was lost. */
   | { readonly type: 'timer' }
   /** Nothing was heard of the leader for an election timeout. */
@@ -29,6 +31,8 @@ export function describeInput(input: Input, id: NodeId): string {
       return `${id} crashes ${input.landed ? 'after its write landed' : ''} and restarts`;
     case 'campaign':
       return `${id}: the timer fires, and a quorum grants the pre-vote`;
+    case 'elect':
+      return `${id} begins an election and asks ${input.voter}`;
     case 'timer':
       return `${id}: the timer fires`;
     case 'silence':
@@ -41,7 +45,13 @@ export function describeInput(input: Input, id: NodeId): string {
 }
 
 /** An input that goes into the core; what the disk does is the driver's. */
-export type CoreInput = Exclude<Input, { readonly type: 'land' | 'crash' }>;
+export type CoreInput = Exclude<Input, { readonly type: 'land' | 'crash' | 'elect' }>;
+
+/** Everything that one node has to do with. */
+export type NodeInput = Exclude<Input, { readonly type: 'elect' }>;
+
+/** Everything but messages, as far as it happens to one node only. */
+export type LocalInput = Exclude<Input, { readonly type: 'message' | 'elect' }>;
 
 export function giveTo(core: Raft, input: CoreInput, bounds: ClusterBounds): void {
   const { nowMs, role } = core.state;

@@ -1,4 +1,4 @@
-import type { Entry, Message } from '@raftd/raft';
+import type { Message, NodeId } from '@raftd/raft';
 import type { Violation } from '../scope.js';
 import { agreeUpTo, codeOf, describeCode, type NodeFacts, termOf } from './facts.js';
 import type { Input } from './input.js';
@@ -46,8 +46,7 @@ const voteUpToDate: Rule = ({ id, input, before, after }) => {
   if (after.votedFor !== from || after.term !== term) return undefined;
   if (before.term === after.term && before.votedFor === from) return undefined;
   const ownTerm = termOf(after.log.at(-1) ?? 0);
-  const isUpToDate =
-    lastTerm === ownTerm ? lastIndex >= after.log.length : lastTerm > ownTerm;
+  const isUpToDate = lastTerm === ownTerm ? lastIndex >= after.log.length : lastTerm > ownTerm;
   if (isUpToDate) return undefined;
   const candidate = `${from} with ${lastIndex}/${lastTerm}`;
   const sentence = `${id} with ${after.log.length}/${ownTerm} voted for ${candidate}`;
@@ -76,7 +75,7 @@ function undurable({ message, disk }: SentMessage): string | undefined {
 }
 
 /** Whom a message is a vote for. */
-export function voteIn(message: Message): string | undefined {
+export function voteIn(message: Message): NodeId | undefined {
   if (message.type === 'vote-request') return message.from;
   return message.type === 'vote-response' && message.granted ? message.to : undefined;
 }
@@ -173,7 +172,7 @@ const startsClean: Rule = ({ id, before, after }) => {
 /** S5: entries are applied in order, each once a life, none before it is committed. */
 const appliedInOrder: Rule = ({ id, before, after, carried, input }) => {
   let previous = input.type === 'crash' ? 0 : before.appliedIndex;
-  for (const { index } of carried.applied as readonly Entry[]) {
+  for (const { index } of carried.applied) {
     if (index !== previous + 1 || index > after.commitIndex) {
       const sentence = `${id} applied ${describeCode(index, after.log[index - 1])} after ${previous}`;
       return { invariant: 'S5', sentence };

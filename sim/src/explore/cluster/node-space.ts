@@ -4,10 +4,10 @@ import type { Violation } from '../scope.js';
 import type { ClusterBounds } from './bounds.js';
 import { EMPTY_DISK } from './disk.js';
 import { factsOf, type NodeFacts } from './facts.js';
-import { giveTo, type Input } from './input.js';
+import { giveTo, type LocalInput, type NodeInput } from './input.js';
 import { Interner } from './interner.js';
 import { type Carried, Driver, type ExploredNode } from './node.js';
-import { brokenByNode } from './node-rules.js';
+import { brokenByNode, voteIn } from './node-rules.js';
 import { allRenamings, identityOf, type Renaming } from './renaming.js';
 import { keyOf } from './state-key.js';
 
@@ -15,12 +15,23 @@ import { keyOf } from './state-key.js';
 export interface Turn {
   /** Number of the node state afterwards; the one before, if the code threw. */
   readonly next: number;
-  /** Numbers of the messages that the network carries on. */
+  /** Numbers of the messages that left, */
   readonly sent: readonly number[];
+  /** and of those that the network carries on. */
+  readonly carried: readonly number[];
+  /** The votes among all that was sent. */
+  readonly votes: readonly Vote[];
   /** A rule of one node that did not hold, or an assertion of the code. */
   readonly broken: Violation | undefined;
   /** Something happened that rules between nodes look at. */
   readonly isNews: boolean;
+}
+
+/** A vote that left its voter. */
+export interface Vote {
+  readonly term: number;
+  /** Position of the candidate. */
+  readonly candidate: number;
 }
 
 /** A node state that was reached, and all that was found out about it. */
@@ -32,7 +43,7 @@ export interface KnownNode extends ExploredNode {
 }
 
 /** Where turns of a node that are no message's are remembered. */
-const LOCAL_TURNS: Record<Exclude<Input['type'], 'message'>, number> = {
+const LOCAL_TURNS: Record<LocalInput['type'], number> = {
   land: -1,
   crash: -2,
   campaign: -4,
@@ -41,6 +52,23 @@ const LOCAL_TURNS: Record<Exclude<Input['type'], 'message'>, number> = {
   beat: -7,
   propose: -8,
 };
+
+const NODES_MAX = 16;
+const LINKS_A_TERM = NODES_MAX * NODES_MAX;
+
+/** Messages of one kind say the same again, later. */
+const KIND_OF: Record<Message['type'], number> = {
+  'pre-vote-request': 0,
+  'pre-vote-response': 1,
+  'vote-request': 2,
+  'vote-response': 3,
+  'append-request': 4,
+  'append-accepted': 5,
+  'append-rejected': 5,
+  heartbeat: 6,
+  'heartbeat-response': 7,
+};
+const KINDS = 8;
 
 /**
  * Node states and messages by number. The core is deterministic, so each pair of node state and
@@ -54,6 +82,7 @@ export class NodeSpace {
   readonly #nodes: Interner<KnownNode>;
   readonly #messages: Interner<Message>;
   readonly #receivers: number[] = [];
+  readonly #links: number[] = [];
   readonly #shapes = new Map<string, number>();
   #turnsRun = 0;
 
@@ -88,6 +117,11 @@ export class NodeSpace {
     return this.#messages.thing(number);
   }
 
+  /** Equal for messages of one kind from one node to another in one term. */
+  linkOf(message: number): number {
+    return this.#links[message] as number;
+  }
+
   receiverOf(message: number): number {
     return this.#receivers[message] as number;
   }
@@ -114,7 +148,7 @@ export class NodeSpace {
     return turn;
   }
 
-  turn(number: number, input: Exclude<Input, { readonly type: 'message' }>): Turn {
+  turn(number: number, input: LocalInput): Turn {
     const { turns } = this.node(number);
     const place = placeOf(input);
     const known = turns.get(place);
@@ -124,31 +158,33 @@ export class NodeSpace {
     return turn;
   }
 
-  #run(number: number, input: Input): Turn {
+  #run(number: number, input: NodeInput): Turn {
     this.#turnsRun += 1;
     const node = this.node(number);
     let carried: Carried;
     try {
       carried = this.#carry(node, input);
     } catch (thrown) {
-      return { next: number, sent: [], broken: thrownBy(node, this.ids, thrown), isNews: false };
+      const broken = thrownBy(node, this.ids, thrown);
+      return { next: number, sent: [], carried: [], votes: [], broken, isNews: false };
     }
     const next = this.#know(carried.node);
     const before = node.facts;
     const after = this.node(next).facts;
     const id = this.ids[node.position] as NodeId;
-    const sent = carried.sent
-      .filter(({ message }) => this.#bounds.carries(message))
-      .map(({ message }) => this.#knowMessage(message));
+    const sent = carried.sent.map(({ message }) => this.#knowMessage(message));
+    const isCarried = (message: number): boolean => this.#bounds.carries(this.message(message));
     return {
       next,
-      sent: [...new Set(sent)],
+      sent,
+      carried: [...new Set(sent)].filter(isCarried),
+      votes: this.#votesIn(carried),
       broken: brokenByNode({ id, input, before, after, carried }),
       isNews: isNews(before, after, carried),
     };
   }
 
-  #carry(node: ExploredNode, input: Input): Carried {
+  #carry(node: ExploredNode, input: NodeInput): Carried {
     switch (input.type) {
       case 'land':
         if (node.pending === undefined) throw new RangeError('no write is under way');
@@ -162,6 +198,15 @@ export class NodeSpace {
     }
   }
 
+  #votesIn({ sent }: Carried): readonly Vote[] {
+    const votes: Vote[] = [];
+    for (const { message } of sent) {
+      const candidate = this.ids.indexOf(voteIn(message) as NodeId);
+      if (candidate !== -1) votes.push({ term: message.term, candidate });
+    }
+    return votes;
+  }
+
   #know(node: ExploredNode): number {
     const shape = this.#shapeOf(node);
     return this.#nodes.numberOf({ ...node, facts: factsOf(node), shape, turns: new Map() });
@@ -169,7 +214,11 @@ export class NodeSpace {
 
   #knowMessage(message: Message): number {
     const number = this.#messages.numberOf(message);
-    this.#receivers[number] = this.ids.indexOf(message.to);
+    const receiver = this.ids.indexOf(message.to);
+    const sender = this.ids.indexOf(message.from);
+    const place = message.term * LINKS_A_TERM + sender * NODES_MAX + receiver;
+    this.#receivers[number] = receiver;
+    this.#links[number] = place * KINDS + KIND_OF[message.type];
     return number;
   }
 
@@ -197,7 +246,7 @@ export class NodeSpace {
   }
 }
 
-function placeOf(input: Exclude<Input, { readonly type: 'message' }>): number {
+function placeOf(input: LocalInput): number {
   const place = LOCAL_TURNS[input.type];
   if (input.type === 'crash' && input.landed) return place - 1;
   return input.type === 'propose' ? place - input.value : place;

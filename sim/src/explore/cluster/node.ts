@@ -102,13 +102,14 @@ export class Driver {
 
   /** Batches of one entry and the shortest times there are: the search alone moves the clock. */
   #optionsOf(position: number): RaftOptions {
+    const { pipelineMax } = this.#bounds;
     return {
       ...DEFAULT_OPTIONS,
       id: this.#ids[position] as NodeId,
       heartbeatMs: 1,
       electionTimeoutMs: 2,
       random: () => 0,
-      limits: { ...DEFAULT_OPTIONS.limits, appendBytesMax: 1, inflightMessagesMax: 2 },
+      limits: { ...DEFAULT_OPTIONS.limits, appendBytesMax: 1, inflightMessagesMax: pipelineMax },
     };
   }
 }
