@@ -159,6 +159,26 @@ describe('a crew of real clients', () => {
     expect(seen.of('watch-closed')).toEqual([{ type: 'watch-closed', watch: 1, code: undefined }]);
   });
 
+  it('winds down once the world is healed: every call of the living is settled', async () => {
+    const seen = await playScript({
+      commands: [
+        [READY_MS, operate(0, { ...LEAD, holdMs: 90_000 })],
+        [READY_MS + 100, operate(1, { ...LEAD, end: 'abandon' })],
+        [READY_MS + 200, operate(1, { type: 'observe', election: 0, forMs: 90_000 })],
+        [READY_MS + 300, operate(2, { type: 'put', key: 0 })],
+        [READY_MS + 300.1, { type: 'kill-client', client: 2 }],
+        [READY_MS + 400, { type: 'cut-client', client: 0, node: 'all' }],
+        [READY_MS + 500, { type: 'freeze-client', client: 1 }],
+      ],
+      liveness: { core: [0, 1], broken: [{ node: 2, how: 'isolated' }] },
+    });
+    expect(seen.result.failure).toBeUndefined();
+    const settled = new Set(seen.of('operation-returned').map(({ operation }) => operation));
+    const open = seen.of('operation-invoked').filter(({ operation }) => !settled.has(operation));
+    expect(open.map(({ client }) => client)).toEqual(['c3']);
+    expect(seen.of('watch-closed')).toHaveLength(1);
+  });
+
   it('does the same again under the same seed', async () => {
     const commands: readonly Scripted[] = [
       [READY_MS, operate(0, LEAD)],

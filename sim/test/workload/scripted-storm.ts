@@ -1,5 +1,6 @@
 import { planStorm, runStorm, type StormEvent, type StormResult } from '../../src/storm/index.js';
 import type { StormCommand } from '../../src/storm/command.js';
+import type { StormPlan } from '../../src/storm/plan.js';
 import type { StormProfile } from '../../src/storm/profile.js';
 import type { ClientOperation } from '../../src/workload/operation.js';
 
@@ -10,6 +11,7 @@ export interface Script {
   readonly seed?: number;
   readonly profile?: Partial<StormProfile>;
   readonly commands: readonly Scripted[];
+  readonly liveness?: StormPlan['liveness'];
   /** How long the storm goes on after the last command; default 1,000. */
   readonly afterMs?: number;
 }
@@ -35,6 +37,7 @@ export async function playScript({
   profile,
   commands,
   afterMs = 1_000,
+  liveness,
 }: Script): Promise<Seen> {
   const drawn = planStorm(seed, { faults: [], nodeCount: 3, clientCount: 3 });
   const plan = {
@@ -49,7 +52,7 @@ export async function playScript({
       ...profile,
     },
     commands: commands.map(([atMs, command]) => ({ atMs, command })),
-    liveness: undefined,
+    liveness,
   };
   const events: StormEvent[] = [];
   const observer = {
