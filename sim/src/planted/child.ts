@@ -7,8 +7,9 @@ import type { HuntMessage, HuntOrders, HuntResult } from './orders.js';
 import { PATCH_VARIABLE } from './patch-variable.js';
 import type { Patch } from './patch.js';
 
-const WORKER = new URL('./worker.js', import.meta.url);
-const REGISTER = new URL('./register.js', import.meta.url);
+// From the sources as from the build: a child process runs what was built.
+const WORKER = new URL('../../dist/planted/worker.js', import.meta.url);
+const REGISTER = new URL('../../dist/planted/register.js', import.meta.url);
 
 /** A seed that takes this long hangs: the planted bug made an endless loop, say. */
 const SEED_MAX_MS = 120_000;

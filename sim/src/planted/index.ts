@@ -8,3 +8,4 @@ export type { BugOutcome } from './outcome.js';
 export { checkersOf, cpuSecondsOf, medianSeeds, othersOf } from './outcome.js';
 export type { PlantedOptions, PlantedReport } from './run.js';
 export { runPlanted } from './run.js';
+export { markdownTable } from './table.js';

@@ -128,7 +128,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   }`,
       },
     ],
-    caughtBy: ['L4', 'L7'],
+    caughtBy: ['L4', 'L6', 'L7'],
     by: ['storm'],
   },
   {

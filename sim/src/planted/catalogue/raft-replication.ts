@@ -1,6 +1,7 @@
 import type { PlantedBug } from '../bug.js';
 
 const COMMIT = 'packages/raft/src/commit.ts';
+const INVARIANTS = 'packages/raft/src/invariants.ts';
 const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
 const PERSISTENCE = 'packages/raft/src/persistence.ts';
 const REPLICATION = 'packages/raft/src/replication.ts';
@@ -222,6 +223,21 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
 `,
         replacement: '',
       },
+      {
+        file: INVARIANTS,
+        anchor: 'assert(durableIndex <= writtenIndex,',
+        replacement: 'assert(writtenIndex >= 0,',
+      },
+      {
+        file: INVARIANTS,
+        anchor: 'durableIndex === writtenIndex,',
+        replacement: 'durableIndex >= writtenIndex,',
+      },
+      {
+        file: INVARIANTS,
+        anchor: 'assert(inFlight.claimIndex === writtenIndex,',
+        replacement: 'assert(inFlight.claimIndex >= writtenIndex,',
+      },
     ],
     caughtBy: ['S7', 'S15', 'S18'],
     by: ['storm', 'explore:replication'],
@@ -237,7 +253,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
         replacement: 'const mustTruncate = false && persistence.diskLastIndex > written;',
       },
     ],
-    caughtBy: ['S9', 'S7', 'S18', 'assertion'],
+    caughtBy: ['S9', 'S7', 'S18'],
     by: ['storm'],
   },
   {
