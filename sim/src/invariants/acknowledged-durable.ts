@@ -16,8 +16,10 @@ export function acknowledgedDurable(): Invariant {
     id: 'S7',
     onStepped: (event, cluster) => {
       if (event.after.role !== 'leader') return;
+      const fresh = becameLeader(event);
+      if (!fresh && event.log.appendedFrom > event.after.lastIndex) return;
       const mirror = cluster.node(event.node).log;
-      const known = becameLeader(event) ? [] : (leaderLogs.get(event.after.term) ?? []);
+      const known = fresh ? [] : (leaderLogs.get(event.after.term) ?? []);
       for (let index = known.length + 1; index <= mirror.lastIndex; index += 1) {
         known.push(mirror.chainAt(index as LogIndex) ?? 0);
       }

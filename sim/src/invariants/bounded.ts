@@ -1,3 +1,4 @@
+import type { NodeId } from '@raftd/raft';
 import type { Invariant } from './invariant.js';
 import { InvariantBroken } from './invariant.js';
 
@@ -18,20 +19,20 @@ export function bounded(bounds: Bounds): Invariant {
     id: 'S32',
     onStepped: ({ node, view }, cluster) => {
       const { nodes } = cluster;
-      assertWithin(`${node} holds back messages`, view.heldMessages, HELD_KINDS * nodes.length);
-      assertWithin(`${node} has reads waiting`, view.pendingReads, bounds.pendingReadsMax);
+      assertWithin(node, 'holds back messages', view.heldMessages, HELD_KINDS * nodes.length);
+      assertWithin(node, 'has reads waiting', view.pendingReads, bounds.pendingReadsMax);
       for (const peer of nodes) {
         const progress = view.progressOf(peer.id);
         if (progress === undefined) continue;
-        const what = `${node} has in flight to ${peer.id}`;
-        assertWithin(what, progress.inflightMessages, bounds.inflightMessagesMax);
+        const { inflightMessages, inflightBytes } = progress;
+        assertWithin(node, 'has messages in flight', inflightMessages, bounds.inflightMessagesMax);
         const bytesMax = bounds.inflightBytesMax + bounds.appendBytesMax;
-        assertWithin(`${what} bytes`, progress.inflightBytes, bytesMax);
+        assertWithin(node, 'has bytes in flight', inflightBytes, bytesMax);
       }
     },
   };
 }
 
-function assertWithin(what: string, count: number, max: number): void {
-  if (count > max) throw new InvariantBroken('S32', `${what}: ${count}, at most ${max}`);
+function assertWithin(node: NodeId, what: string, count: number, max: number): void {
+  if (count > max) throw new InvariantBroken('S32', `${node} ${what}: ${count}, at most ${max}`);
 }

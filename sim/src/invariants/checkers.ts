@@ -66,18 +66,46 @@ export function allInvariants(history: History, bounds: Bounds): readonly Invari
 export class Checkers implements WorldObserver {
   readonly history: History = emptyHistory();
   readonly #cluster: ClusterProbe;
-  readonly #invariants: readonly Invariant[];
+  /** By the type of event: those that have a handler for it. Most have one or two. */
+  readonly #concerned: Readonly<Record<Handled, readonly Invariant[]>>;
 
   constructor(cluster: ClusterProbe, bounds: Bounds, except: readonly string[] = []) {
     this.#cluster = cluster;
     const all = allInvariants(this.history, bounds);
-    this.#invariants = all.filter((invariant) => !except.includes(invariant.id));
+    const invariants = all.filter((invariant) => !except.includes(invariant.id));
+    const having = (handler: HandlerName): readonly Invariant[] =>
+      invariants.filter((invariant) => invariant[handler] !== undefined);
+    this.#concerned = {
+      stepped: having('onStepped'),
+      sent: having('onSent'),
+      delivered: having('onDelivered'),
+      'write-started': having('onWriteStarted'),
+      'write-done': having('onWriteDone'),
+      applied: having('onApplied'),
+      'read-answered': having('onReadAnswered'),
+      crashed: having('onCrashed'),
+    };
   }
 
   observe(event: WorldEvent): void {
-    for (const invariant of this.#invariants) inform(invariant, event, this.#cluster);
+    const concerned = this.#concerned[event.type as Handled] as readonly Invariant[] | undefined;
+    if (concerned === undefined) return;
+    for (const invariant of concerned) inform(invariant, event, this.#cluster);
   }
 }
+
+type HandlerName = Exclude<keyof Invariant, 'id'>;
+
+/** The events that some invariant may be about. */
+type Handled =
+  | 'stepped'
+  | 'sent'
+  | 'delivered'
+  | 'write-started'
+  | 'write-done'
+  | 'applied'
+  | 'read-answered'
+  | 'crashed';
 
 /** Hands one event to the handler that wants it. */
 export function inform(invariant: Invariant, event: WorldEvent, cluster: ClusterProbe): void {

@@ -10,23 +10,27 @@ import { becameLeader, InvariantBroken } from './invariant.js';
  * the peer has durably in common with the leader; in-flight counts are never negative.
  */
 export function progressTrue(): Invariant {
-  const matches = new Map<string, number>();
+  /** By leader, then by peer. */
+  const matches = new Map<NodeId, Map<NodeId, number>>();
   return {
     id: 'S18',
     onStepped: (event, cluster) => {
       if (event.after.role !== 'leader') return;
       const fresh = becameLeader(event);
+      const known = matches.get(event.node) ?? new Map<NodeId, number>();
+      if (fresh) known.clear();
+      matches.set(event.node, known);
       for (const peer of cluster.nodes) {
         const progress = event.view.progressOf(peer.id);
         if (progress === undefined) continue;
         assertInRange(event, peer.id, progress);
-        const key = `${event.node}/${peer.id}`;
-        const known = fresh ? 0 : (matches.get(key) ?? 0);
-        if (progress.match < known) {
-          throw broken(event, peer.id, `fell from ${known} to ${progress.match}`);
+        const earlier = known.get(peer.id) ?? 0;
+        if (progress.match === earlier) continue;
+        if (progress.match < earlier) {
+          throw broken(event, peer.id, `fell from ${earlier} to ${progress.match}`);
         }
-        if (progress.match > known) assertDurable(event, cluster, peer.id, progress);
-        matches.set(key, progress.match);
+        assertDurable(event, cluster, peer.id, progress);
+        known.set(peer.id, progress.match);
       }
     },
   };

@@ -23,8 +23,8 @@ export function promiseKept(): Invariant {
   const askedAt = new Map<string, number>();
   /** By voter and leader; the time is on the voter's own clock, restarts or not. */
   const promises = new Map<NodeId, Map<NodeId, Promised>>();
-  /** By voter and leader: the latest term in which it was heard as leader. */
-  const heard = new Map<string, Term>();
+  /** By voter, then by leader: the latest term in which it was heard as leader. */
+  const heard = new Map<NodeId, Map<NodeId, Term>>();
 
   return {
     id: 'S25',
@@ -32,19 +32,20 @@ export function promiseKept(): Invariant {
       const { elapsedMs } = cluster.node(node);
       if (cause.type === 'message') {
         const { message } = cause;
-        if (message.type === 'heartbeat') {
+        if (message.type === 'heartbeat' && message.promiseMs > 0) {
           const key = roundKey(node, message.from, message);
           if (!askedAt.has(key)) askedAt.set(key, elapsedMs);
         }
         const speaksAsLeader = message.type === 'heartbeat' || message.type === 'append-request';
         if (speaksAsLeader && message.term === after.term) {
-          heard.set(`${node}/${message.from}`, message.term);
+          const leaders = heard.get(node) ?? new Map<NodeId, Term>();
+          heard.set(node, leaders.set(message.from, message.term));
         }
       }
       const voted = after.votedFor;
       if (voted === undefined || before === undefined) return;
       if (before.votedFor === voted && before.term === after.term) return;
-      const votedForLeaderOf = heard.get(`${node}/${voted}`) ?? 0;
+      const votedForLeaderOf = heard.get(node)?.get(voted) ?? 0;
       for (const [leader, { term, untilMs }] of promises.get(node) ?? []) {
         if (leader === voted || untilMs <= elapsedMs + ROUNDING_MS) continue;
         if (votedForLeaderOf > term) continue;

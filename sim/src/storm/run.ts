@@ -19,7 +19,7 @@ import { CoreSometimes } from './sometimes/core-sometimes.js';
 import { SometimesTally } from './sometimes/sometimes.js';
 
 export interface StormOptions {
-  /** Further observers, made for the cluster of this run; they hear what the checkers passed. */
+  /** Further observers, made for the cluster of this run; they hear first. */
   readonly observers?: ((cluster: StormProbe) => readonly StormObserver[]) | undefined;
   /** Checkers to leave out, by id. */
   readonly except?: readonly string[] | undefined;
@@ -71,10 +71,11 @@ class Storm {
     this.#cluster = cluster;
     this.#recorder = recorder;
     const left = [...except, ...impossible(plan.profile)];
+    // Before the checkers, so that a story tells the event that broke a rule.
+    for (const observer of options.observers?.(cluster) ?? []) recorder.attach(observer);
     recorder.attach(new Checkers(cluster, DEFAULT_LIMITS, left));
     recorder.attach(new CoreSometimes(cluster, this.#tally));
     recorder.attach(new ClientSometimes(this.#tally));
-    for (const observer of options.observers?.(cluster) ?? []) recorder.attach(observer);
     this.#crew = (options.crew ?? hireCrew)({
       plan,
       agenda,

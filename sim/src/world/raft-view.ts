@@ -17,6 +17,7 @@ import type { WorldProfile } from './profile.js';
 /** The real core's state as the checkers see it: always the present, nothing copied. */
 class RaftView implements CoreView {
   readonly #raft: Raft;
+  readonly #progress = new WeakMap<Progress, ProgressView>();
 
   constructor(raft: Raft) {
     this.#raft = raft;
@@ -76,15 +77,51 @@ class RaftView implements CoreView {
   progressOf(peer: NodeId): ProgressView | undefined {
     const { role } = this.#state;
     if (role.type !== 'leader') return undefined;
-    const progress = role.progress.find(({ id }) => id === peer);
-    if (progress === undefined) return undefined;
-    const { match, next, flow } = progress;
-    if (flow.type === 'probe') return { match, next, inflightMessages: 0, inflightBytes: 0 };
-    const { inflight } = flow;
-    const inflightMessages = inflight.lastIndexes.length - inflight.head;
-    return { match, next, inflightMessages, inflightBytes: inflight.bytes };
+    for (const progress of role.progress) {
+      if (progress.id === peer) return this.#viewOf(progress);
+    }
+    return undefined;
+  }
+
+  #viewOf(progress: Progress): ProgressView {
+    const known = this.#progress.get(progress);
+    if (known !== undefined) return known;
+    const view = new LiveProgress(progress);
+    this.#progress.set(progress, view);
+    return view;
   }
 }
+
+/** Always the present, as the rest of the view. */
+class LiveProgress implements ProgressView {
+  readonly #progress: Progress;
+
+  constructor(progress: Progress) {
+    this.#progress = progress;
+  }
+
+  get match(): LogIndex {
+    return this.#progress.match;
+  }
+
+  get next(): LogIndex {
+    return this.#progress.next;
+  }
+
+  get inflightMessages(): number {
+    const { flow } = this.#progress;
+    if (flow.type === 'probe') return 0;
+    return flow.inflight.lastIndexes.length - flow.inflight.head;
+  }
+
+  get inflightBytes(): number {
+    const { flow } = this.#progress;
+    return flow.type === 'probe' ? 0 : flow.inflight.bytes;
+  }
+}
+
+type LeaderState = Extract<RaftState['role'], { readonly type: 'leader' }>;
+type Progress = LeaderState['progress'][number];
 
 export function viewOf(raft: Raft): CoreView {
   return new RaftView(raft);

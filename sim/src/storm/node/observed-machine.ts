@@ -44,7 +44,7 @@ export class ObservedMachine implements StateMachine {
     this.#observe({
       type: 'machine-applied',
       node,
-      index: index as LogIndex,
+      index: index,
       clusterTimeMs,
       payload,
       result,
