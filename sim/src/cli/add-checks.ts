@@ -8,7 +8,6 @@ import { runExplore } from './explore-command.js';
 import type { ScopeName } from './explore-job.js';
 import { SCOPES } from './explore-job.js';
 import { coresOption, countOption, jsonOption, seedOption, SEEDS_MAX } from './flags.js';
-import { runPlantedBugs } from './planted-command.js';
 import type { Surroundings } from './surroundings.js';
 import { firstSeed } from './surroundings.js';
 
@@ -51,6 +50,8 @@ export function addPlanted(program: Command, { terminal, finish }: Surroundings)
     .addOption(jsonOption())
     .action(async (flags: PlantedFlags) => {
       const { class: bugClass, bug, cores, json } = flags;
+      // It brings the compiler with it, which other commands need not wait for.
+      const { runPlantedBugs } = await import('./planted-command.js');
       finish(await runPlantedBugs({ bugClass, bug, cores, json }, terminal));
     });
 }

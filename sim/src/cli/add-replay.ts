@@ -3,13 +3,14 @@ import { bugOption, countOption } from './flags.js';
 import type { ReplayRequest } from './replay-command.js';
 import { runReplay } from './replay-command.js';
 import type { Surroundings } from './surroundings.js';
+import { plantedBug } from './surroundings.js';
 import { runWithBug, withoutBug } from './with-bug.js';
 
 const EVENTS_DEFAULT = 3_000;
 const EVENTS_MAX = 100_000;
 const TIMES_MAX = 100;
 
-interface ReplayFlags extends Omit<ReplayRequest, 'source' | 'html'> {
+interface ReplayFlags extends Omit<ReplayRequest, 'source' | 'html' | 'bug'> {
   readonly html?: string;
   readonly bug?: string;
 }
@@ -29,8 +30,13 @@ export function addReplay(program: Command, surroundings: Surroundings): void {
     .addOption(bugOption())
     .action(async (source: string, flags: ReplayFlags) => {
       const { engine, terminal, args, finish } = surroundings;
-      const request: ReplayRequest = { ...flags, source, html: flags.html };
-      if (flags.bug !== undefined) finish(runWithBug(flags.bug, withoutBug(args)));
+      const request: ReplayRequest = {
+        ...flags,
+        source,
+        html: flags.html,
+        bug: plantedBug(surroundings),
+      };
+      if (flags.bug !== undefined) finish(await runWithBug(flags.bug, withoutBug(args)));
       else finish(await runReplay(request, engine, terminal));
     });
 }

@@ -48,7 +48,7 @@ export function addStorm(program: Command, surroundings: Surroundings): void {
     .addOption(jsonOption())
     .action(async (flags: StormFlags) => {
       const { engine, terminal, args, finish } = surroundings;
-      if (flags.bug !== undefined) finish(runWithBug(flags.bug, withoutBug(args)));
+      if (flags.bug !== undefined) finish(await runWithBug(flags.bug, withoutBug(args)));
       else finish(await runStorms(requestOf(flags, surroundings), engine, terminal));
     });
 }

@@ -1,4 +1,5 @@
 import type { StormEngine } from '../replay/engine.js';
+import type { PlanFile } from '../replay/plan-file.js';
 import { parsePlanFile } from '../replay/plan-file.js';
 import { retellPlan } from '../replay/retell.js';
 import type { Retold } from '../replay/retell.js';
@@ -23,6 +24,8 @@ export interface ReplayRequest {
   readonly heartbeats: boolean;
   /** Runs it so many times, and demands that they are the same. */
   readonly times: number;
+  /** What is planted in this process. */
+  readonly bug: string | undefined;
 }
 
 const EVENTS_SHOWN = 30;
@@ -33,7 +36,7 @@ export async function runReplay(
   engine: StormEngine,
   terminal: Terminal,
 ): Promise<number> {
-  const plan = loadPlan(request.source, engine);
+  const { plan, bug } = loadPlan(request.source, engine);
   terminal.print(describePlan(plan));
   const told = await retellPlan(engine, plan, {
     last: EVENTS_SHOWN,
@@ -45,15 +48,18 @@ export async function runReplay(
     terminal.print(`drawn in ${request.html}`);
   }
   terminal.print(describeVerdict(plan, told));
+  if (bug !== undefined && request.bug === undefined) {
+    terminal.print(`it fails in code with the bug ${bug}: --bug ${bug}`);
+  }
   const isSame = await repeats(request, plan, told, engine, terminal);
   if (!isSame) return EXIT.correctness;
   return told.failure === undefined ? EXIT.ok : exitCodeOf(told.failure.checker);
 }
 
-function loadPlan(source: string, engine: StormEngine): StormPlan {
-  if (looksLikeSeed(source)) return engine.plan(parseSeed(source));
+function loadPlan(source: string, engine: StormEngine): PlanFile {
+  if (looksLikeSeed(source)) return { plan: engine.plan(parseSeed(source)) };
   try {
-    return parsePlanFile(readText(source)).plan;
+    return parsePlanFile(readText(source));
   } catch (error) {
     if (!(error instanceof PlanInvalid)) throw error;
     throw new UsageError('INVALID_FILE', `${source}: ${error.message}`);

@@ -3,9 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CATALOGUE } from '../planted/index.js';
 import { PATCH_VARIABLE } from '../planted/patch-variable.js';
-import { patchOf } from '../planted/patch.js';
 import { BUG_VARIABLE } from './surroundings.js';
 import { UsageError } from './usage-error.js';
 
@@ -14,9 +12,12 @@ const MAIN = new URL('./main.js', import.meta.url);
 
 /**
  * Runs this program once more, in a process whose code has the planted bug: how a storm that a bug
- * fails is replayed, shrunk and drawn. Returns its exit code.
+ * fails is replayed, shrunk and drawn. Resolves to its exit code.
  */
-export function runWithBug(id: string, args: readonly string[]): number {
+export async function runWithBug(id: string, args: readonly string[]): Promise<number> {
+  // They bring the compiler with them, which other commands need not wait for.
+  const { CATALOGUE } = await import('../planted/index.js');
+  const { patchOf } = await import('../planted/patch.js');
   const bug = CATALOGUE.find((candidate) => candidate.id === id);
   if (bug === undefined) {
     const ids = CATALOGUE.map((known) => known.id).join(' ');
