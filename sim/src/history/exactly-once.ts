@@ -70,16 +70,14 @@ export class ExactlyOnce implements StormChecker, EntryReader {
     const name = writeName(version.key, version.value);
     const earlier = this.#written.get(name);
     const asked = this.#writers.get(name);
-    const what = `${version.key} = ${version.value}${asked === undefined ? '' : ` ${by(asked)}`}`;
-    if (earlier !== undefined && earlier.index !== version.index) {
-      const first = `entry ${earlier.index} (${at(earlier.appliedAtMs)})`;
-      const second = `entry ${version.index} (${at(version.appliedAtMs)})`;
-      this.#broken(`${what} was written by ${first} and again by ${second}`);
-    }
     this.#written.set(name, version);
+    if (earlier !== undefined && earlier.index !== version.index) {
+      const and = `by ${where(earlier)} and again by ${where(version)}`;
+      this.#broken(`${describeWrite(version, asked)} was written ${and}`);
+    }
     if (asked?.denied === undefined) return;
-    const where = `revision ${version.revision} (entry ${version.index}, ${at(version.appliedAtMs)})`;
-    this.#broken(`${what} was written at ${where}, after its client was told: ${asked.denied}`);
+    const told = `after its client was told: ${asked.denied}`;
+    this.#broken(`${describeWrite(version, asked)} was written by ${where(version)}, ${told}`);
   }
 
   #onReturned({ operation, outcome }: OperationReturned): void {
@@ -105,16 +103,15 @@ export class ExactlyOnce implements StormChecker, EntryReader {
 
   #expectWritten(asked: Asked, name: string, revision: number, version: number | undefined): void {
     const written = this.#written.get(name);
-    const answer = `was answered revision ${revision}${version === undefined ? '' : `, version ${version}`}`;
-    const what = `the write ${by(asked)} ${answer} at ${at(this.#context.probe.trueMs)}`;
-    if (written === undefined) {
-      this.#broken(`${what}, but no node has applied it`);
-      return;
-    }
-    const stands = written.record?.version;
-    if (written.revision === revision && (version === undefined || version === stands)) return;
-    const log = `it stands at revision ${written.revision}, version ${stands ?? 0}`;
-    this.#broken(`${what}; in the log ${log}`);
+    const stands = written?.record?.version;
+    if (written?.revision === revision && (version === undefined || version === stands)) return;
+    const answer = version === undefined ? `${revision}` : `${revision}, version ${version}`;
+    const told = `was answered revision ${answer} at ${at(this.#context.probe.trueMs)}`;
+    const log =
+      written === undefined
+        ? 'no node has applied it'
+        : `in the log it stands at revision ${written.revision}, version ${stands ?? 0}`;
+    this.#broken(`the write ${by(asked)} ${told}; ${log}`);
   }
 
   /** An answer that nothing was there tells a state, which linearizability judges. */
@@ -139,8 +136,7 @@ export class ExactlyOnce implements StormChecker, EntryReader {
       const written = this.#written.get(name);
       if (written === undefined) continue;
       const told = `was told at ${at(this.#context.probe.trueMs)}: ${how}`;
-      const where = `revision ${written.revision} (entry ${written.index})`;
-      this.#broken(`the write ${by(asked)} ${told}; but it stands in the log at ${where}`);
+      this.#broken(`the write ${by(asked)} ${told}; but ${where(written)} wrote it`);
     }
   }
 
@@ -173,6 +169,14 @@ function nameOf({ key, value }: { readonly key: string; readonly value: string }
 
 function by({ client, operation }: Asked): string {
   return `of ${client} (operation ${operation})`;
+}
+
+function describeWrite({ key, value }: KeyVersion, asked: Asked | undefined): string {
+  return `${key} = ${value}${asked === undefined ? '' : ` ${by(asked)}`}`;
+}
+
+function where({ index, revision, appliedAtMs }: KeyVersion): string {
+  return `entry ${index} (revision ${revision}, ${at(appliedAtMs)})`;
 }
 
 function isInScope(call: Call, key: string): boolean {

@@ -31,12 +31,12 @@ export function guardedWrites({ log, broken }: HistoryContext): StormChecker & E
   const checkGuards = (entry: CanonicalEntry, guards: readonly Guard[]): void => {
     const isFenced = entry.result.type === 'refused' && entry.result.refusal.code === 'FENCED';
     const failing = guards.find((guard) => !isInForce(guard));
+    if (failing === undefined ? !isFenced : entry.result.type === 'refused') return;
     const what = `entry ${entry.index} (${at(entry.appliedAtMs)})`;
     if (failing === undefined) {
-      if (!isFenced) return;
       const all = guards.map(standing).join(', ');
       broken('C3', `${what} was FENCED although ${all === '' ? 'it has no guard' : all}`);
-    } else if (!isFenced && entry.result.type !== 'refused') {
+    } else {
       const sentence = `${what} wrote under token ${failing.token}, when ${standing(failing)}`;
       broken('C3', `${sentence}: a guard holds at apply or not at all`);
     }

@@ -78,9 +78,10 @@ function checkRenewal(
   told: Told,
 ): void {
   const { id, attempt } = expected;
+  const isFound = told.outcome === 'renewed';
+  if (isFound === expected.isAlive && (!isFound || told.applied === expected.isApplied)) return;
   const what = `renewal ${attempt} of lease ${id}, entry ${entry.index} (${at(entry.appliedAtMs)}),`;
   if (told.outcome === 'not-found') {
-    if (!expected.isAlive) return;
     const left = `it has until cluster time ${log.leases.get(id)?.expiresAtMs ?? 0} ms`;
     broken('L6', `${what} was told that there is no such lease; ${left}`);
     return;
@@ -89,9 +90,9 @@ function checkRenewal(
     const ended = log.leases.ended(id);
     const when = ended === undefined ? 'that was never granted' : endedWhen(ended);
     broken('L8', `${what} found a lease ${when}: nothing may revive it`);
-  } else if (told.applied && !expected.isApplied) {
+  } else if (told.applied) {
     broken('L8', `${what} was told that it moved the lease, but it may not`);
-  } else if (!told.applied && expected.isApplied) {
+  } else {
     broken('L7', `${what} is the highest so far, and yet it moved nothing`);
   }
 }

@@ -15,15 +15,15 @@ export function resourceGuard({ probe, broken }: HistoryContext): StormChecker {
     const { client, election, token, accepted } = write;
     const seen = highest.get(election);
     const isStale = seen !== undefined && token < seen.write.token;
+    if (!isStale) highest.set(election, { write, atMs: probe.trueMs });
+    if (accepted !== isStale) return;
     const what = `the resource of ${election} ${accepted ? 'accepted' : 'refused'} token ${token}`;
-    if (accepted && isStale) {
+    if (isStale) {
       const newer = `token ${seen.write.token} of ${seen.write.client} (${at(seen.atMs)})`;
       broken('L3', `${what} from ${client} (${at(probe.trueMs)}) after it had seen ${newer}`);
-    }
-    if (!accepted && !isStale) {
+    } else {
       broken('L3', `${what} from ${client} (${at(probe.trueMs)}) though it had seen none above`);
     }
-    if (!isStale) highest.set(election, { write, atMs: probe.trueMs });
   };
 
   return {

@@ -10,14 +10,14 @@ import { at } from './sentence.js';
 export function winsGranted({ log, probe, broken }: HistoryContext): StormChecker {
   const onWon = ({ client, election, token, holder, lease }: LeadershipWon): void => {
     const grant = log.elections.grantOf(token);
+    const isSame =
+      grant?.election === election && grant.campaignId === holder && grant.lease === lease;
+    if (isSame) return;
     const what = `${client} won ${election} with token ${token} (${at(probe.trueMs)})`;
     if (grant === undefined) {
       broken('L10', `${what}, which no applied entry has granted`);
       return;
     }
-    const isSame =
-      grant.election === election && grant.campaignId === holder && grant.lease === lease;
-    if (isSame) return;
     const granted = `${grant.election} to ${grant.campaignId} on lease ${grant.lease}`;
     broken('L10', `${what} as ${holder} on lease ${lease}; the log granted it for ${granted}`);
   };
