@@ -1,3 +1,4 @@
+import { assertNever } from '../assert-never.js';
 import type { DialHandlers, Wire } from '@raftd/client';
 import {
   type ClientHello,
@@ -120,7 +121,7 @@ export class ClientEnd implements Wire {
         this.#goodbye = frame.error;
         return;
       default:
-        frame satisfies never;
+        assertNever(frame);
     }
   }
 

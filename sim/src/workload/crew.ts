@@ -1,3 +1,4 @@
+import { assertNever } from '../assert-never.js';
 import type {
   ClientCommand,
   ClientCrew,
@@ -76,7 +77,7 @@ export class Crew implements ClientCrew {
         this.#injected('clock-jump');
         return;
       default:
-        command satisfies never;
+        assertNever(command);
     }
   }
 

@@ -1,3 +1,4 @@
+import { assertNever } from '../assert-never.js';
 import type { ClientOperation } from './operation.js';
 import { endGrant } from './operations/end-grant.js';
 import { fenceAdvance } from './operations/fence-advance.js';
@@ -52,6 +53,6 @@ export async function operate(worker: Worker, operation: ClientOperation): Promi
     case 'fence-advance':
       return fenceAdvance(worker, operation);
     default:
-      operation satisfies never;
+      assertNever(operation);
   }
 }

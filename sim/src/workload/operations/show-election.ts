@@ -20,9 +20,9 @@ export async function showElection(worker: Worker, operation: ShowElection): Pro
       return;
     case 1: {
       const listed = await diary.other('list-leases', () => client.listLeases({ limit: LIMIT }));
-      const lease = listed.ok ? listed.value.leases[0] : undefined;
+      const lease = listed.ok ? listed.value.leases[0]?.lease : undefined;
       if (lease === undefined) return;
-      await diary.other('show-lease', () => client.showLease(lease.lease, { consistency: 'stale' }));
+      await diary.other('show-lease', () => client.showLease(lease, { consistency: 'stale' }));
       return;
     }
     case 2:
