@@ -1,4 +1,4 @@
-import type { Exploration } from '../explore/scope.js';
+import type { Exploration, Violation } from '../explore/scope.js';
 import type { Hunt } from './bug.js';
 import type { HuntOrders, HuntResult } from './orders.js';
 import { isCatch } from './orders.js';
@@ -22,6 +22,10 @@ export function huntByScope(
     checker: found ? violation.invariant : undefined,
     sentence: violation?.sentence,
     cpuSeconds: (used.user + used.system) / 1e6,
-    others: violation === undefined || found ? {} : { [violation.invariant]: 1 },
+    others: violation === undefined || found ? {} : otherCatch(violation),
   };
+}
+
+function otherCatch({ invariant, sentence }: Violation): HuntResult['others'] {
+  return { [invariant]: { times: 1, seed: undefined, sentence } };
 }

@@ -1,6 +1,6 @@
 import type { StormEngine } from '../replay/engine.js';
 import type { StormFailure } from '../storm/failure.js';
-import type { HuntOrders, HuntResult, SeedRange } from './orders.js';
+import type { HuntOrders, HuntResult, OtherCatch, SeedRange } from './orders.js';
 import { isCatch } from './orders.js';
 
 /** A seed whose run breaks with an exception found something, but no checker did. */
@@ -14,16 +14,24 @@ export async function huntByStorm(
   onSeed: () => void,
 ): Promise<HuntResult> {
   const startedAt = process.cpuUsage();
-  const others: Record<string, number> = {};
+  const others: Record<string, OtherCatch> = {};
   let found: StormFailure | undefined;
   let tried = 0;
   while (found === undefined && tried < range.count) {
-    const failure = await failureOf(engine, orders, range.first + tried);
+    const seed = range.first + tried;
+    const failure = await failureOf(engine, orders, seed);
     tried += 1;
     onSeed();
     if (failure === undefined) continue;
-    if (isCatch(orders.caughtBy, failure.checker)) found = failure;
-    else others[failure.checker] = (others[failure.checker] ?? 0) + 1;
+    const { checker, sentence } = failure;
+    if (isCatch(orders.caughtBy, checker)) found = failure;
+    else
+      others[checker] = {
+        seed,
+        sentence,
+        ...others[checker],
+        times: (others[checker]?.times ?? 0) + 1,
+      };
   }
   const used = process.cpuUsage(startedAt);
   return {

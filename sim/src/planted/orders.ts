@@ -34,8 +34,15 @@ export interface HuntResult {
   readonly checker: string | undefined;
   readonly sentence: string | undefined;
   readonly cpuSeconds: number;
-  /** Checkers that failed a run though they are not among those that must, and how often. */
-  readonly others: Readonly<Record<string, number>>;
+  /** Checkers that failed a run though they are not among those that must. */
+  readonly others: Readonly<Record<string, OtherCatch>>;
+}
+
+/** What somebody found who need not, and the first seed and sentence of it. */
+export interface OtherCatch {
+  readonly times: number;
+  readonly seed: number | undefined;
+  readonly sentence: string;
 }
 
 /** From the child to whoever started it. */

@@ -1,5 +1,5 @@
 import type { BugClass } from './bug.js';
-import type { HuntResult } from './orders.js';
+import type { HuntResult, OtherCatch } from './orders.js';
 
 /** What became of one planted bug. */
 export interface BugOutcome {
@@ -35,11 +35,12 @@ export function checkersOf({ hunts }: Pick<BugOutcome, 'hunts'>): readonly strin
 }
 
 /** Failures of others on the way, all hunts together. */
-export function othersOf({ hunts }: Pick<BugOutcome, 'hunts'>): Readonly<Record<string, number>> {
-  const sum: Record<string, number> = {};
+export function othersOf({ hunts }: Pick<BugOutcome, 'hunts'>): HuntResult['others'] {
+  const sum: Record<string, OtherCatch> = {};
   for (const { others } of hunts) {
-    for (const [checker, count] of Object.entries(others)) {
-      sum[checker] = (sum[checker] ?? 0) + count;
+    for (const [checker, one] of Object.entries(others)) {
+      const known = sum[checker];
+      sum[checker] = { ...one, ...known, times: (known?.times ?? 0) + one.times };
     }
   }
   return sum;

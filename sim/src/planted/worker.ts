@@ -1,8 +1,9 @@
+import type { Exploration } from '../explore/scope.js';
 import type { Hunt } from './bug.js';
 import { huntByScope } from './hunt-scope.js';
 import { huntByStorm } from './hunt-storm.js';
 import { loadedModules } from './loaded.js';
-import { loadEngine, loadSearch } from './load-hunters.js';
+import { searchOf, STORMS } from './hunters.js';
 import type { HuntMessage, HuntOrders, HuntResult } from './orders.js';
 
 // A process that has a bug in its code (register.js saw to that) and looks whether anyone notices.
@@ -28,13 +29,12 @@ async function hunt(orders: HuntOrders): Promise<void> {
 
 async function* resultsOf(by: Hunt, orders: HuntOrders): AsyncGenerator<HuntResult> {
   if (by !== 'storm') {
-    const search = await loadSearch(by.slice('explore:'.length));
+    const search = (): Exploration => searchOf(by.slice('explore:'.length));
     yield huntByScope(by, search, orders.caughtBy);
     return;
   }
-  const engine = await loadEngine();
   for (const range of orders.ranges) {
-    yield await huntByStorm(engine, orders, range, () => {
+    yield await huntByStorm(STORMS, orders, range, () => {
       tell({ type: 'progress' });
     });
   }
