@@ -80,7 +80,8 @@ function checkRenewal(
   const { id, attempt } = expected;
   const isFound = told.outcome === 'renewed';
   if (isFound === expected.isAlive && (!isFound || told.applied === expected.isApplied)) return;
-  const what = `renewal ${attempt} of lease ${id}, entry ${entry.index} (${at(entry.appliedAtMs)}),`;
+  const where = `entry ${entry.index} (${at(entry.appliedAtMs)})`;
+  const what = `renewal ${attempt} of lease ${id}, ${where},`;
   if (told.outcome === 'not-found') {
     const left = `it has until cluster time ${log.leases.get(id)?.expiresAtMs ?? 0} ms`;
     broken('L6', `${what} was told that there is no such lease; ${left}`);

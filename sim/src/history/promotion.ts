@@ -42,7 +42,7 @@ export function promotion({ log, broken }: HistoryContext): StormChecker & Entry
     observe: () => undefined,
     finish: nothingLeft,
     onSettled: (entry) => {
-      // A renewal gives time again to those who were passed over; nothing else does without changes.
+      // A renewal gives time again to who was passed over; nothing else does without changes.
       if (entry.changes === undefined && entry.result.type !== 'lease-renew') return;
       for (const election of log.elections.all()) {
         const { grant } = election;

@@ -130,9 +130,9 @@ export class ReadsFresh implements StormChecker {
   }
 
   #stale(asked: AskedRead, key: ByteString, shown: string, floor: KeyVersion): void {
-    const read = `the read ${by(asked)} of ${key}, asked at ${at(asked.askedAtMs)}, showed ${shown}`;
+    const read = `the read ${by(asked)} of ${key}, asked at ${at(asked.askedAtMs)},`;
     const newer = `${describeVersion(floor)} was applied at ${at(floor.appliedAtMs)} already`;
-    this.#broken(`${read}; ${newer}`);
+    this.#broken(`${read} showed ${shown}; ${newer}`);
   }
 
   #unreal(asked: AskedRead, key: ByteString, shown: string): void {

@@ -16,8 +16,8 @@ export function tokensIncrease({ broken }: HistoryContext): StormChecker & Entry
   const onGranted = (entry: CanonicalEntry, token: bigint, campaignId: string): void => {
     if (last !== undefined && token <= last.token) {
       const before = `entry ${last.index} had given token ${last.token} before`;
-      const sentence = `entry ${entry.index} granted token ${token} (${at(entry.appliedAtMs)}), ${before}`;
-      broken('L1', sentence);
+      const now = `entry ${entry.index} granted token ${token} (${at(entry.appliedAtMs)})`;
+      broken('L1', `${now}, ${before}`);
     }
     const earlier = tokenOf.get(campaignId);
     if (earlier !== undefined) {
