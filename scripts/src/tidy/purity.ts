@@ -28,6 +28,20 @@ const FORBIDDEN_GLOBALS: Readonly<Record<string, string>> = {
   globalThis: 'name what you need, or have it handed in',
 };
 
+/** Parts of sim that are programs around the world, not in it. */
+const PROGRAMS = ['sim/src/cli/', 'sim/src/planted/'];
+/** Where promises of the client library are waited for. */
+const PROMISING = [
+  'sim/src/replay/',
+  'sim/src/workload/',
+  'sim/src/storm/drain.ts',
+  'sim/src/storm/liveness.ts',
+  'sim/src/storm/run.ts',
+];
+const PROCESS_MEMBERS = ['env', 'argv', 'exit', 'hrtime', 'nextTick', 'cpuUsage', 'memoryUsage'];
+/** ECMAScript leaves the last digits of these to the engine. */
+const INEXACT = 'exp expm1 log log1p log2 log10 pow sin cos tan asin acos atan atan2'.split(' ');
+
 /** The pure ring imports nothing of Node's; it and the server reach for nothing around them. */
 export function checkPurity(tree: Tree): readonly Finding[] {
   return tree.sources.filter(isHandedIn).flatMap((file) => [
@@ -37,6 +51,31 @@ export function checkPurity(tree: Tree): readonly Finding[] {
       return message === undefined ? [] : [findingAt(file, node, message)];
     }),
   ]);
+}
+
+/**
+ * What runs inside a simulated world is a function of its seed: no clock, timer or randomness, and
+ * promises only where the client library, which is promise-based, is driven.
+ */
+export function checkSimulated(tree: Tree): readonly Finding[] {
+  return tree.sources.filter(isSimulated).flatMap((file) => [
+    ...nodeImports(file),
+    ...[...nodesOf(file.ast)].flatMap((node) => {
+      const message = judgeSimulated(file, node);
+      return message === undefined ? [] : [findingAt(file, node, message)];
+    }),
+  ]);
+}
+
+/** What may come out otherwise on another engine, or by another order of insertion. */
+export function checkSameEverywhere(tree: Tree): readonly Finding[] {
+  const files = tree.sources.filter((file) => isHandedIn(file) || isSimulated(file));
+  return files.flatMap((file) =>
+    [...nodesOf(file.ast)].flatMap((node) => {
+      const message = judgeSameEverywhere(node);
+      return message === undefined ? [] : [findingAt(file, node, message)];
+    }),
+  );
 }
 
 /** In the packages, only `cli` reads arguments, environment and signals. */
@@ -64,6 +103,32 @@ export function checkConsole(tree: Tree): readonly Finding[] {
     );
 }
 
+function judgeSimulated(file: SourceFile, node: ts.Node): string | undefined {
+  const message = judge(node);
+  // A simulated process goes by that name; the real one is known by what is asked of it.
+  if (message === PROCESS)
+    return PROCESS_MEMBERS.some((it) => isMember(node, it)) ? PROCESS : undefined;
+  if (message === CALLBACK && drivesClients(file)) return undefined;
+  return isTurn(file, node) ? undefined : message;
+}
+
+/** Between two events of a storm the promises of the client library come to rest: one turn. */
+function isTurn(file: SourceFile, node: ts.Node): boolean {
+  return file.path === 'sim/src/storm/drain.ts' && isGlobal(node, 'setImmediate');
+}
+
+function judgeSameEverywhere(node: ts.Node): string | undefined {
+  if (isGlobal(node, 'Math') && INEXACT.some((name) => isMember(node, name))) {
+    return 'engines may round it differently: use whole numbers, or what IEEE 754 defines';
+  }
+  if (!ts.isCallExpression(node) || node.arguments.length > 0) return undefined;
+  const { expression } = node;
+  if (!ts.isPropertyAccessExpression(expression)) return undefined;
+  return ['sort', 'toSorted'].includes(expression.name.text)
+    ? 'say by what: sort without a comparator sorts by text'
+    : undefined;
+}
+
 function judge(node: ts.Node): string | undefined {
   if (node.kind === ts.SyntaxKind.AsyncKeyword || ts.isAwaitExpression(node)) return CALLBACK;
   if (isGlobal(node, 'Math') && isMember(node, 'random')) return RANDOM;
@@ -72,10 +137,19 @@ function judge(node: ts.Node): string | undefined {
 }
 
 function nodeImports(file: SourceFile): readonly Finding[] {
-  if (!PURE_PACKAGES.includes(file.workspace?.name ?? '')) return [];
+  if (!isSimulated(file) && !PURE_PACKAGES.includes(file.workspace?.name ?? '')) return [];
   return referencesOf(file)
     .filter(({ specifier }) => specifier.startsWith('node:'))
     .map(({ node }) => findingAt(file, node, 'the pure ring knows no Node: hand it in'));
+}
+
+function isSimulated(file: SourceFile): boolean {
+  if (!file.inSource || file.workspace?.name !== 'sim') return false;
+  return !PROGRAMS.some((folder) => file.path.startsWith(folder));
+}
+
+function drivesClients(file: SourceFile): boolean {
+  return PROMISING.some((place) => file.path.startsWith(place));
 }
 
 function isHandedIn(file: SourceFile): boolean {

@@ -2,7 +2,13 @@ import { checkErrorCodes, checkOptions, checkSourceNames, checkTitles } from './
 import { checkImports } from './imports.js';
 import { checkReadmes, checkVersions } from './manifests.js';
 import { checkNames } from './names.js';
-import { checkConsole, checkProcess, checkPurity } from './purity.js';
+import {
+  checkConsole,
+  checkProcess,
+  checkPurity,
+  checkSameEverywhere,
+  checkSimulated,
+} from './purity.js';
 import { checkReachability } from './reachability.js';
 import { checkFileLength, checkFunctionLength, checkLineLength } from './sizes.js';
 import { checkFocus, checkSyntax } from './syntax.js';
@@ -13,6 +19,8 @@ import { checkCoverageIgnores, checkWords } from './words.js';
 export const RULES: Readonly<Record<string, Rule>> = {
   imports: checkImports,
   purity: checkPurity,
+  simulated: checkSimulated,
+  'same-everywhere': checkSameEverywhere,
   process: checkProcess,
   console: checkConsole,
   syntax: checkSyntax,

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { checkConsole, checkProcess, checkPurity } from '../../src/tidy/purity.js';
+import {
+  checkConsole,
+  checkProcess,
+  checkPurity,
+  checkSameEverywhere,
+  checkSimulated,
+} from '../../src/tidy/purity.js';
 import { messages } from './messages.js';
 
 const IMPURE = [
@@ -63,4 +69,56 @@ test('console.log is for commands', () => {
   expect(messages(checkConsole, { 'packages/raft/test/a.test.ts': text })).toEqual([
     'packages/raft/test/a.test.ts:1 return or report the value; only commands print',
   ]);
+});
+
+const UNREPEATABLE = [
+  'const a = Date.now();',
+  'const a = Math.random();',
+  'const a = performance.now();',
+  'setTimeout(() => 1, 5);',
+  'setImmediate(() => 1);',
+  'const a = process.env;',
+  'const a = process.hrtime();',
+  'const a = crypto.randomUUID();',
+  'let a: Promise<number>;',
+  "import { readFileSync } from 'node:fs';",
+];
+
+test.each(UNREPEATABLE)('a simulated world does without: %s', (text) => {
+  expect(messages(checkSimulated, { 'sim/src/storm/a.ts': text })).toHaveLength(1);
+  expect(messages(checkSimulated, { 'sim/src/cli/a.ts': text })).toEqual([]);
+  expect(messages(checkSimulated, { 'sim/test/a.test.ts': text })).toEqual([]);
+});
+
+test('only who drives the client library waits for promises, and one place for a turn', () => {
+  const text = 'export async function a() {}';
+  expect(messages(checkSimulated, { 'sim/src/workload/a.ts': text })).toEqual([]);
+  expect(messages(checkSimulated, { 'sim/src/history/a.ts': text })).toHaveLength(1);
+  const turn = 'setImmediate(() => 1);';
+  expect(messages(checkSimulated, { 'sim/src/storm/drain.ts': turn })).toEqual([]);
+  expect(messages(checkSimulated, { 'sim/src/workload/a.ts': turn })).toHaveLength(1);
+});
+
+test('a simulated process may go by that name', () => {
+  const text = 'function a(process: { kill(): void }) { process.kill(); }';
+  expect(messages(checkSimulated, { 'sim/src/storm/a.ts': text })).toEqual([]);
+});
+
+test.each(['const a = Math.log(2);', 'const a = Math.pow(2, 3);', '[].sort();', '[].toSorted();'])(
+  'what must be the same on every engine does without: %s',
+  (text) => {
+    for (const path of [
+      'packages/raft/src/a.ts',
+      'packages/server/src/a.ts',
+      'sim/src/world/a.ts',
+    ]) {
+      expect(messages(checkSameEverywhere, { [path]: text })).toHaveLength(1);
+    }
+    expect(messages(checkSameEverywhere, { 'packages/cli/src/a.ts': text })).toEqual([]);
+  },
+);
+
+test('a comparator says by what is sorted', () => {
+  const text = '[2, 1].sort((one, other) => one - other); Math.max(1, 2);';
+  expect(messages(checkSameEverywhere, { 'packages/raft/src/a.ts': text })).toEqual([]);
 });

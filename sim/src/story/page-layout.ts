@@ -54,7 +54,7 @@ function rowsOf(events: readonly DrawnEvent[]): readonly number[] {
   let beforeMs = events[0]?.atMs ?? 0;
   for (const { atMs } of events) {
     const pauseMs = atMs - beforeMs;
-    y += ROW + (pauseMs > GAP_FROM_MS ? GAP_PER_DOUBLING * Math.log2(pauseMs / GAP_FROM_MS) : 0);
+    y += ROW + GAP_PER_DOUBLING * (32 - Math.clz32(pauseMs / GAP_FROM_MS));
     rows.push(y);
     beforeMs = atMs;
   }

@@ -4,7 +4,7 @@ import type { TrueClock } from './clock.js';
 const TIMER_GRAIN_MS = 1 / 1024;
 
 /** Wall time at the world's beginning, ms since 1970. */
-const EPOCH_MS = Date.UTC(2026, 0, 1);
+const EPOCH_MS = 1_767_225_600_000;
 
 export interface ProcessClockOptions {
   /** 1.01 gains one per cent. Both clocks of a machine run by the same crystal. */
