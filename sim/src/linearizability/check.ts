@@ -1,5 +1,5 @@
-import type { Model, Partition } from './model.js';
-import type { History } from './operation.js';
+import type { Hint, Model, Partition } from './model.js';
+import type { History, Operation } from './operation.js';
 import type { SearchEnd } from './search.js';
 import { Search } from './search.js';
 import type { CheckLimits, NotLinearizable, Verdict } from './verdict.js';
@@ -23,7 +23,7 @@ export function checkLinearizable<State extends object | string | number, Input,
     const search = new Search(model, partition, limits);
     const end: SearchEnd = search.run();
     steps += search.steps;
-    if (end === 'none') return explain(model, partition, { limits, search });
+    if (end === 'none') return explain(model, partition, { limits, search, history });
     if (end === 'spent') {
       undecided ??= { type: 'undecided', partition: partition.name, steps: search.steps };
     }
@@ -31,23 +31,46 @@ export function checkLinearizable<State extends object | string | number, Input,
   return undecided ?? { type: 'linearizable', partitions: partitions.length, steps };
 }
 
-/** Searches once more, now that it is known which dead ends are worth keeping. */
+/**
+ * Searches once more, now that it is known which dead ends are worth keeping. Ranks blame what has
+ * to wait for the culprit; without them the search gets as far as the culprit itself, and takes
+ * longer, so it may not come to its end. Operations are shown
+ * as they were recorded, except for an unknown one that answers prove to have had an outcome and
+ * that has no place for it.
+ */
 function explain<State extends object | string | number, Input, Output, Added>(
   model: Model<State, Input, Output, Added>,
   partition: Partition<Input, Output>,
-  first: { readonly limits: CheckLimits; readonly search: Search<State, Input, Output, Added> },
+  first: {
+    readonly limits: CheckLimits;
+    readonly search: Search<State, Input, Output, Added>;
+    readonly history: History<Input, Output>;
+  },
 ): NotLinearizable<Input | Added, Output> {
-  const { reach, steps } = first.search;
-  const search = new Search(model, partition, first.limits);
+  const { limits, search: ranked } = first;
+  const plain = { ...partition, hints: partition.hints?.map(withoutRank) };
+  const unranked = new Search(model, plain, limits);
+  const isBetter = unranked.run() === 'none';
+  const { reach } = isBetter ? unranked : ranked;
+  const search = new Search(model, isBetter ? plain : partition, limits);
   search.run(reach);
+  const stuck = search.ownerOf(reach.entry);
+  const recorded = new Map<number, Operation<Input | Added, Output>>();
+  for (const operation of first.history) recorded.set(operation.id, operation);
   return {
     type: 'not-linearizable',
     partition: partition.name,
-    firstUnplaceable: search.ownerOf(reach.entry),
-    longestPrefixes: search.prefixes.map(({ operations }) => operations),
+    firstUnplaceable: stuck,
+    longestPrefixes: search.prefixes.map(({ operations }) =>
+      operations.map((operation) => recorded.get(operation.id) ?? operation),
+    ),
     states: search.prefixes.map(({ state }) => model.describeState(state)),
-    steps,
+    steps: ranked.steps,
   };
+}
+
+function withoutRank(hint: Hint | undefined): Hint | undefined {
+  return hint === undefined ? undefined : { likeness: hint.likeness };
 }
 
 function checkHistory(history: History<unknown, unknown>): void {

@@ -38,7 +38,7 @@ function report<State extends object | string | number, Input, Output, Added>(
   const verdict = checkLinearizable(model, history, limits);
   const partitions = model.partition(history).length;
   const size = `${counted(history.length, 'operation')} in ${counted(partitions, 'partition')}`;
-  const text = `${model.name}: ${size}: ${describeVerdict(model, verdict, history)}`;
+  const text = `${model.name}: ${size}: ${describeVerdict(model, verdict)}`;
   return { model: model.name, operations: history.length, partitions, verdict, text };
 }
 
@@ -50,7 +50,6 @@ function counted(count: number, thing: string): string {
 export function describeVerdict<State extends object | string | number, Input, Output, Added>(
   model: Model<State, Input, Output, Added>,
   verdict: Verdict<Input | Added, Output>,
-  history: readonly Operation<Input | Added, Output>[],
 ): string {
   switch (verdict.type) {
     case 'linearizable':
@@ -58,7 +57,7 @@ export function describeVerdict<State extends object | string | number, Input, O
     case 'undecided':
       return `undecided: ${verdict.steps} steps were not enough for ${verdict.partition}`;
     case 'not-linearizable':
-      return ['not linearizable', ...evidence(model, verdict, history)].join('\n');
+      return ['not linearizable', ...evidence(model, verdict)].join('\n');
     default:
       return verdict satisfies never;
   }
@@ -70,12 +69,9 @@ const SHOWN = 12;
 function evidence<State extends object | string | number, Input, Output, Added>(
   model: Model<State, Input, Output, Added>,
   verdict: NotLinearizable<Input | Added, Output>,
-  history: readonly Operation<Input | Added, Output>[],
 ): readonly string[] {
-  // As it was recorded: a model may have made its own of what is unknown.
-  const recorded = new Map(history.map((operation) => [operation.id, operation]));
   const line = (operation: Operation<Input | Added, Output>): string =>
-    describeOperation(model, recorded.get(operation.id) ?? operation);
+    describeOperation(model, operation);
   const lines = [
     `in ${verdict.partition}, the first operation that cannot be placed:`,
     `  ${line(verdict.firstUnplaceable)}`,

@@ -13,7 +13,10 @@ export type Verdict<Input = unknown, Output = unknown> =
 export interface NotLinearizable<Input = unknown, Output = unknown> {
   readonly type: 'not-linearizable';
   readonly partition: string;
-  /** No order gets past its return: the history up to there has one, with it there is none. */
+  /**
+   * No order gets past its return: the history up to there has one, with it there is none. Of an
+   * unknown outcome, return and output are those that other answers prove.
+   */
   readonly firstUnplaceable: Operation<Input, Output>;
   /**
    * The longest orders that end where `firstUnplaceable` should have had its place, at most

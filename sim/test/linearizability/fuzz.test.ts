@@ -55,10 +55,20 @@ function fuzz<State, Input, Output, ModelState extends object | string | number,
     if (changed === undefined) continue;
     const isKept = split(changed).every((part) => isLinearizable(twin, part));
     const truth = isKept ? 'linearizable' : 'not-linearizable';
+    if (checkLinearizable(unhinted(model), changed).type !== truth) wrong('hints matter', changed);
     if (checkLinearizable(model, changed).type !== truth) wrong(`not found ${truth}`, changed);
     tally[isKept ? 'kept' : 'broken'] += 1;
   }
   return tally;
+}
+
+/** Hints are pure speed. */
+function unhinted<State extends object | string | number, Input, Output, Added>(
+  model: Model<State, Input, Output, Added>,
+): Model<State, Input, Output, Added> {
+  const partition = (history: History<Input, Output>) =>
+    model.partition(history).map((part) => ({ ...part, hints: undefined }));
+  return { ...model, partition };
 }
 
 function wrong(how: string, history: readonly object[]): never {

@@ -14,6 +14,8 @@ import { registerTwin } from './support/register-twin.js';
 const HEAD = '{"format":"raftd-history","version":1,"model":"register","initial":0}';
 const KV_HEAD = '{"format":"raftd-history","version":1,"model":"key-value"}';
 
+const json = (line: object) => JSON.stringify(line);
+
 const file = (...lines: readonly string[]) => lines.join('\n');
 
 describe('a history file', () => {
@@ -47,10 +49,44 @@ describe('a history file', () => {
     const report = checkHistoryText(
       file(
         KV_HEAD,
-        '{"process":"a","operation":"put","key":"x","value":{"n":[1]},"leaseEndsFrom":9,"call":0,"return":1,"result":{"version":1,"revision":3}}',
-        '{"process":"b","operation":"txn","compare":[{"key":"x","target":"version","operator":"=","operand":1}],"then":[{"operation":"get","key":"x"}],"call":2,"return":3,"result":{"succeeded":true,"results":[{"operation":"get","found":true,"value":{"n":[1]},"modRevision":3}]}}',
-        '{"process":"b","operation":"get","key":"x","call":10,"return":11,"result":{"found":false}}',
-        '{"process":"c","operation":"delete","key":"x","call":12,"return":13,"result":{"deleted":0}}',
+        json({
+          process: 'a',
+          operation: 'put',
+          key: 'x',
+          value: { n: [1] },
+          leaseEndsFrom: 9,
+          call: 0,
+          return: 1,
+          result: { version: 1, revision: 3 },
+        }),
+        json({
+          process: 'b',
+          operation: 'txn',
+          compare: [{ key: 'x', target: 'version', operator: '=', operand: 1 }],
+          then: [{ operation: 'get', key: 'x' }],
+          call: 2,
+          return: 3,
+          result: {
+            succeeded: true,
+            results: [{ operation: 'get', found: true, value: { n: [1] }, modRevision: 3 }],
+          },
+        }),
+        json({
+          process: 'b',
+          operation: 'get',
+          key: 'x',
+          call: 10,
+          return: 11,
+          result: { found: false },
+        }),
+        json({
+          process: 'c',
+          operation: 'delete',
+          key: 'x',
+          call: 12,
+          return: 13,
+          result: { deleted: 0 },
+        }),
         '{"process":"d","operation":"put","key":"y","value":1,"call":12,"return":null}',
       ),
     );
@@ -168,7 +204,12 @@ describe('a file that cannot be read is refused with its line, its field and the
     [
       file(
         KV_HEAD,
-        '{"process":"a","operation":"txn","then":[{"operation":"put","key":"x","value":1,"at":2}],"call":0}',
+        json({
+          process: 'a',
+          operation: 'txn',
+          then: [{ operation: 'put', key: 'x', value: 1, at: 2 }],
+          call: 0,
+        }),
       ),
       2,
       'then[0].at',
@@ -177,7 +218,14 @@ describe('a file that cannot be read is refused with its line, its field and the
     [
       file(
         KV_HEAD,
-        '{"process":"a","operation":"txn","then":[{"operation":"get","key":"x"}],"call":0,"return":1,"result":{"succeeded":true,"results":[]}}',
+        json({
+          process: 'a',
+          operation: 'txn',
+          then: [{ operation: 'get', key: 'x' }],
+          call: 0,
+          return: 1,
+          result: { succeeded: true, results: [] },
+        }),
       ),
       2,
       'result.results',
@@ -186,7 +234,12 @@ describe('a file that cannot be read is refused with its line, its field and the
     [
       file(
         KV_HEAD,
-        '{"process":"a","operation":"txn","compare":[{"key":"x","target":"version","operator":"=","operand":-1}],"call":0}',
+        json({
+          process: 'a',
+          operation: 'txn',
+          compare: [{ key: 'x', target: 'version', operator: '=', operand: -1 }],
+          call: 0,
+        }),
       ),
       2,
       'compare[0].operand',

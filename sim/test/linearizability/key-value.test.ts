@@ -159,6 +159,20 @@ describe('keys', () => {
   });
 });
 
+describe('an unknown put that an answer shows', () => {
+  it('is named, with what the answer proves of it, where it has no place', () => {
+    const verdict = judge(
+      put(['a', 0, 1], 'x', 'one', { version: 1, revision: 5 }),
+      put(['b', 2, undefined], 'x', 'lost'),
+      get(['c', 3, 4], 'x', record('lost', 1, 4, 4)),
+    );
+    if (verdict.type !== 'not-linearizable') throw new Error('revision 4 comes after 5');
+    const { firstUnplaceable, longestPrefixes } = verdict;
+    expect(firstUnplaceable).toMatchObject({ id: 1, returnMs: 4, output: { revision: 4 } });
+    expect(longestPrefixes.map((prefix) => prefix.map(({ id }) => id))).toEqual([[0]]);
+  });
+});
+
 describe('transactions', () => {
   const isAbsent = { key: 'x', target: 'mod-revision', operator: '=', operand: 0 } as const;
   const create = (times: Times, value: string, succeeded: boolean | undefined, revision: number) =>
@@ -271,6 +285,16 @@ describe('long histories', () => {
     leases: false,
     plain: false,
   };
+
+  it('of 20,000 operations on 20 keys are decided in hardly more than a step an operation', () => {
+    const keys = Array.from({ length: 20 }, (_, at) => `key${at}`);
+    const large = { operationsMax: 20_000, processes: 10, unknownChance: 1 };
+    const random = new RandomStream(1, 'large');
+    const history = randomHistory(kvTwin({ ...twin, keys }), random, large);
+    const verdict = checkLinearizable(keyValueModel, history);
+    expect(verdict).toMatchObject({ type: 'linearizable', partitions: 20 });
+    if (verdict.type === 'linearizable') expect(verdict.steps).toBeLessThan(40_000);
+  });
 
   it('with many unknown outcomes are decided', () => {
     for (let seed = 0; seed < 10; seed += 1) {

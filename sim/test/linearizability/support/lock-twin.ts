@@ -123,7 +123,7 @@ export function lockTwin(): Twin<Lock, LockInput, LockOutput> {
   };
 }
 
-/** Expiry and the release that finds it due in one entry: anybody may end a grant whose time is up. */
+/** Expiry and the release that finds it due, in one entry: anybody may end what is overdue. */
 function isLateRelease(lock: Lock, input: LockInput, output: LockOutput | undefined): boolean {
   if (input.type !== 'release' || output?.type !== 'release') return false;
   if (output.outcome !== 'released' || lock.held !== undefined) return false;
