@@ -1,4 +1,5 @@
 import { DEFAULT_LIMITS } from '@raftd/raft';
+import { HistoryObserver, historyCheckers } from '../history/index.js';
 import { Checkers } from '../invariants/checkers.js';
 import { Agenda } from '../world/agenda.js';
 import { hireCrew } from '../workload/crew.js';
@@ -74,6 +75,7 @@ class Storm {
     // Before the checkers, so that a story tells the event that broke a rule.
     for (const observer of options.observers?.(cluster) ?? []) recorder.attach(observer);
     recorder.attach(new Checkers(cluster, DEFAULT_LIMITS, left));
+    recorder.attach(new HistoryObserver(historyCheckers(cluster, plan.profile, except)));
     recorder.attach(new CoreSometimes(cluster, this.#tally));
     recorder.attach(new ClientSometimes(this.#tally));
     this.#crew = (options.crew ?? hireCrew)({
