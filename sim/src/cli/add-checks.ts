@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
+import type { ScopeName } from '../explore/index.js';
+import { SCOPE_NAMES } from '../explore/index.js';
 import type { BugClass } from '../planted/index.js';
 import { oneOf } from './arguments.js';
 import { runCheckHistory } from './check-history-command.js';
 import { runDeterminism } from './determinism-command.js';
 import { runExplore } from './explore-command.js';
-import type { ScopeName } from './explore-job.js';
-import { SCOPES } from './explore-job.js';
 import { coresOption, countOption, jsonOption, seedOption, SEEDS_MAX } from './flags.js';
 import type { Surroundings } from './surroundings.js';
 import { firstSeed } from './surroundings.js';
@@ -15,7 +15,7 @@ const CLASSES: readonly BugClass[] = ['a', 'b', 'c'];
 const DETERMINISM_SEEDS = 200;
 
 export function addExplore(program: Command, { terminal, finish }: Surroundings): void {
-  const choices = ['all', ...SCOPES] as const;
+  const choices = ['all', ...SCOPE_NAMES] as const;
   const scope = new Option('--scope <NAME>', choices.join(' | ')).argParser(
     oneOf('--scope', choices),
   );
@@ -27,7 +27,7 @@ export function addExplore(program: Command, { terminal, finish }: Surroundings)
     .addOption(coresOption())
     .addOption(jsonOption())
     .action(async (flags: ExploreFlags) => {
-      const scopes = flags.scope === 'all' ? SCOPES : [flags.scope];
+      const scopes = flags.scope === 'all' ? SCOPE_NAMES : [flags.scope];
       finish(await runExplore({ ...flags, scopes }, terminal));
     });
 }
@@ -46,19 +46,25 @@ export function addPlanted(program: Command, { terminal, finish }: Surroundings)
     .description('breaks the code on purpose, one mistake at a time: is each noticed?')
     .addOption(classes.argParser(oneOf('--class', CLASSES)))
     .option('--bug <ID>', 'only this one')
+    .option('--ablation', 'which fault kind and which checker is needed for what', false)
+    .option('--table', 'as Markdown', false)
     .addOption(coresOption())
     .addOption(jsonOption())
     .action(async (flags: PlantedFlags) => {
-      const { class: bugClass, bug, cores, json } = flags;
+      const { class: bugClass, ...rest } = flags;
       // It brings the compiler with it, which other commands need not wait for.
-      const { runPlantedBugs } = await import('./planted-command.js');
-      finish(await runPlantedBugs({ bugClass, bug, cores, json }, terminal));
+      const commands = await import('./planted-command.js');
+      const request = { bugClass, ...rest, bug: flags.bug };
+      const run = flags.ablation ? commands.runAblations : commands.runPlantedBugs;
+      finish(await run(request, terminal));
     });
 }
 
 interface PlantedFlags {
   readonly class?: BugClass;
   readonly bug?: string;
+  readonly ablation: boolean;
+  readonly table: boolean;
   readonly cores: number;
   readonly json: boolean;
 }

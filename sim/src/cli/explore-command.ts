@@ -1,7 +1,8 @@
-import type { Exploration, FoundViolation } from '../explore/scope.js';
+import type { Exploration, FoundViolation, ScopeName } from '../explore/index.js';
+import { goldenOf, unlikeGolden } from '../explore/index.js';
 import { runCrew } from './crew.js';
 import { EXIT } from './exit-codes.js';
-import type { Explored, ExploreJob, ScopeName } from './explore-job.js';
+import type { Explored, ExploreJob } from './explore-job.js';
 import { table } from './table.js';
 import type { Terminal } from './terminal.js';
 
@@ -25,9 +26,26 @@ export async function runExplore(request: ExploreRequest, terminal: Terminal): P
   const cpuSeconds = (user + system) / 1e6;
   const explorations = results.map(({ exploration }) => exploration);
   terminal.print(describeExplorations(results, cpuSeconds, terminal));
+  const changed = request.large ? [] : unlikeAllGolden(request.scopes, explorations);
+  for (const sentence of changed) terminal.print(terminal.paint.bad(sentence));
   if (request.json) terminal.print(JSON.stringify(documentOf(explorations, cpuSeconds)));
   if (explorations.some(({ violations }) => violations.length > 0)) return EXIT.correctness;
-  return explorations.every(({ exhausted }) => exhausted) ? EXIT.ok : EXIT.gate;
+  const isWhole = explorations.every(({ exhausted }) => exhausted);
+  return isWhole && changed.length === 0 ? EXIT.ok : EXIT.gate;
+}
+
+/** Golden numbers change in a commit that says why: not by themselves. */
+function unlikeAllGolden(
+  scopes: readonly ScopeName[],
+  explorations: readonly Exploration[],
+): readonly string[] {
+  return scopes.flatMap((scope, at) => {
+    const golden = goldenOf(scope);
+    const exploration = explorations[at];
+    if (golden === undefined || exploration === undefined) return [];
+    const sentence = unlikeGolden(exploration, golden);
+    return sentence === undefined ? [] : [sentence];
+  });
 }
 
 async function exploreAll(

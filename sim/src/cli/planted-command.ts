@@ -1,5 +1,7 @@
-import type { BugClass, BugOutcome, PlantedReport } from '../planted/index.js';
-import { CATALOGUE, checkersOf, cpuSecondsOf, medianSeeds, runPlanted } from '../planted/index.js';
+import type { Ablated, BugClass, BugOutcome } from '../planted/index.js';
+import type { PlantedOptions, PlantedReport } from '../planted/index.js';
+import { CATALOGUE, checkersOf, cpuSecondsOf, medianSeeds, runAblation } from '../planted/index.js';
+import { markdownTable, runPlanted } from '../planted/index.js';
 import { EXIT } from './exit-codes.js';
 import { table } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -8,6 +10,8 @@ import { UsageError } from './usage-error.js';
 export interface PlantedRequest {
   readonly bugClass: BugClass | undefined;
   readonly bug: string | undefined;
+  /** As Markdown, for sim/README.md. */
+  readonly table: boolean;
   readonly cores: number;
   readonly json: boolean;
 }
@@ -21,21 +25,48 @@ interface PlantedDocument {
 
 /** Breaks the code on purpose, and looks who notices. Resolves to the exit code. */
 export async function runPlantedBugs(request: PlantedRequest, terminal: Terminal): Promise<number> {
-  const { bugClass, bug, cores, json } = request;
-  demandKnown(bug);
+  const { json } = request;
   let done = 0;
   const report = await runPlanted({
-    classes: bugClass === undefined ? undefined : [bugClass],
-    bugs: bug === undefined ? undefined : [bug],
-    cores,
+    ...chosenBugs(request),
     onOutcome: ({ id, found }) => {
       done += 1;
       terminal.progress(`${done} bugs done; ${id} ${found ? 'found' : 'MISSED'}`);
     },
   });
-  terminal.print(describeReport(report, terminal));
+  const { table: isTable } = request;
+  terminal.print(isTable ? markdownTable(report.outcomes) : describeReport(report, terminal));
   if (json) terminal.print(JSON.stringify(documentOf(report)));
   return report.missed.length === 0 ? EXIT.ok : EXIT.gate;
+}
+
+/** Switches off what a bug is said to need. Resolves to the exit code. */
+export async function runAblations(request: PlantedRequest, terminal: Terminal): Promise<number> {
+  const { ablations, idle } = await runAblation(chosenBugs(request));
+  const rows = ablations.map(({ ablated, bug, survived }) => [
+    `without ${nameOf(ablated)}`,
+    bug,
+    survived ? 'survives' : 'IS FOUND ALL THE SAME',
+  ]);
+  terminal.print(['', ...table(rows), ''].join('\n'));
+  terminal.print(
+    `${ablations.length - idle.length} of ${ablations.length} bugs need what was switched off.`,
+  );
+  if (request.json) terminal.print(JSON.stringify({ ablations: rows.length, idle }));
+  return idle.length === 0 ? EXIT.ok : EXIT.gate;
+}
+
+function nameOf(ablated: Ablated): string {
+  return ablated.type === 'fault' ? ablated.kind : `checker ${ablated.id}`;
+}
+
+function chosenBugs({ bugClass, bug, cores }: PlantedRequest): PlantedOptions {
+  demandKnown(bug);
+  return {
+    classes: bugClass === undefined ? undefined : [bugClass],
+    bugs: bug === undefined ? undefined : [bug],
+    cores,
+  };
 }
 
 function demandKnown(bug: string | undefined): void {

@@ -1,4 +1,5 @@
-import { Command } from 'commander';
+import type { Option } from 'commander';
+import { Command, Help } from 'commander';
 import { addCheckHistory, addDeterminism, addExplore, addPlanted } from './add-checks.js';
 import { addReplay } from './add-replay.js';
 import { addStorm } from './add-storm.js';
@@ -10,6 +11,7 @@ export function simProgram(surroundings: Surroundings): Command {
     .description('Runs the code of production in worlds where everything goes wrong.')
     .addHelpText('after', EXAMPLES)
     .showSuggestionAfterError()
+    .configureHelp({ optionDescription })
     .exitOverride();
   addStorm(program, surroundings);
   addReplay(program, surroundings);
@@ -19,4 +21,9 @@ export function simProgram(surroundings: Surroundings): Command {
   addDeterminism(program, surroundings);
   for (const command of program.commands) command.exitOverride();
   return program;
+}
+
+/** That a switch is off by default goes without saying. */
+function optionDescription(option: Option): string {
+  return new Help().optionDescription(option).replace(/ ?\(default: false\)/, '');
 }
