@@ -304,7 +304,12 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
       {
         file: LEASES,
         anchor: '  state.leases.delete(lease.id);',
-        replacement: `  if (reason !== 'lease-expired') state.leases.delete(lease.id);`,
+        replacement: `  if (reason === 'lease-expired') {
+    lease.expiresAtMs = entry.timeMs + lease.ttlMs;
+    state.deadlines.leases.set(lease, lease.expiresAtMs);
+    return;
+  }
+  state.leases.delete(lease.id);`,
       },
     ],
     caughtBy: ['L8'],
@@ -356,9 +361,9 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
           'if (lease === undefined || lease.ending || lease.renewals !== renewals) continue;',
       },
     ],
-    caughtBy: ['L11'],
+    caughtBy: ['C1'],
     by: ['storm'],
-    only: 'L11',
+    only: 'C1',
   },
   {
     id: 'P32',
@@ -376,13 +381,17 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'P33',
-    title: 'leaves keys behind when their lease ends',
+    title: 'leaves keys behind when their lease ends, without a lease',
     class: 'a',
     edits: [
       {
         file: LEASES,
         anchor: '  for (const key of lease.keys) deleteKey(state, entry, key, reason);\n',
-        replacement: '',
+        replacement: `  for (const key of lease.keys) {
+    const record = state.keys.get(key);
+    if (record !== undefined) state.keys.set(key, { ...record, lease: undefined });
+  }
+`,
       },
     ],
     caughtBy: ['L5', 'I12', 'L9', 'linearizability'],
@@ -404,16 +413,31 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'P35',
-    title: 'forgets to raise the version of a key that a delete and a put replace',
+    title: 'leaves the version of a key as it was when it is put again',
     class: 'a',
     edits: [
       {
         file: 'packages/coordinator/src/kv.ts',
         anchor: '    version: previous === undefined ? 1 : previous.version + 1,',
-        replacement: '    version: previous?.lease === lease ? (previous?.version ?? 0) + 1 : 1,',
+        replacement: '    version: previous === undefined ? 1 : previous.version,',
       },
     ],
     caughtBy: ['C25', 'I12', 'linearizability'],
     by: ['storm'],
+  },
+  {
+    id: 'P36',
+    title: 'looks for leases that have run out an hour late',
+    class: 'a',
+    edits: [
+      {
+        file: 'packages/coordinator/src/due.ts',
+        anchor: 'const expired = leases.due(clusterTimeMs, SYSTEM_BATCH_MAX);',
+        replacement: 'const expired = leases.due(clusterTimeMs - 3_600_000, SYSTEM_BATCH_MAX);',
+      },
+    ],
+    caughtBy: ['L11'],
+    by: ['storm'],
+    only: 'L11',
   },
 ];

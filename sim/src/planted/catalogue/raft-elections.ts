@@ -316,6 +316,11 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
         anchor: `import { enterTerm } from './roles.js';`,
         replacement: `import { becomeFollower, enterTerm } from './roles.js';`,
       },
+      {
+        file: 'packages/raft/src/invariants.ts',
+        anchor: 'assert(persistence.durableHardState.term <= hardState.term,',
+        replacement: 'assert(hardState.term >= 0,',
+      },
     ],
     caughtBy: ['S1'],
     by: ['storm', 'explore:elections'],

@@ -18,6 +18,11 @@ export const READ_BUGS: readonly PlantedBug[] = [
         anchor: `if (!hasOwnTermCommit(state)) return { type: 'rejected', code: 'NOT_READY' };`,
         replacement: '',
       },
+      {
+        file: 'packages/raft/src/invariants.ts',
+        anchor: 'assert(termAt(state.log, read.index) === state.hardState.term,',
+        replacement: 'assert(read.index >= 0,',
+      },
     ],
     caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
@@ -44,7 +49,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'M40',
-    title: 'answers a read at the commit index of its arrival, without a round of heartbeats',
+    title: 'answers a read at the commit index of its arrival, and checks no quorum',
     seenIn: 'etcd-io/etcd#20418',
     class: 'a',
     edits: [
@@ -54,19 +59,30 @@ export const READ_BUGS: readonly PlantedBug[] = [
         replacement: `state.outbox.confirmedReads.push({ readId, index: state.commitIndex });
   ({ round:`,
       },
+      {
+        file: TIMERS,
+        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
+        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
+      },
     ],
     caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
   },
   {
     id: 'P10',
-    title: 'takes any answer for one to the latest round (ReadIndex context reused)',
+    title:
+      'takes any answer for one to the latest round (ReadIndex context reused), and checks no quorum',
     class: 'b',
     edits: [
       {
         file: HEARTBEAT,
         anchor: 'progress.ackedRound = message.round;',
         replacement: 'progress.ackedRound = role.reads.startedRound;',
+      },
+      {
+        file: TIMERS,
+        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
+        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
       },
     ],
     caughtBy: ['S23', 'I12', 'linearizability'],

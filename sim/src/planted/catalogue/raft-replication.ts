@@ -59,7 +59,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S11', 'S7'],
-    by: ['storm', 'explore:replication'],
+    by: ['explore:replication'],
     only: 'S11',
   },
   {
@@ -101,7 +101,12 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       {
         file: COMMIT,
         anchor: 'state.commitIndex = maxIndex(state.commitIndex, index);',
-        replacement: 'state.commitIndex = maxIndex(state.handedIndex, index);',
+        replacement: 'state.commitIndex = index;',
+      },
+      {
+        file: 'packages/raft/src/invariants.ts',
+        anchor: 'assert(handedIndex <= commitIndex,',
+        replacement: 'assert(handedIndex >= 0,',
       },
     ],
     caughtBy: ['S4'],
@@ -141,7 +146,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S18', 'S15'],
-    by: ['storm', 'explore:replication'],
+    by: ['explore:replication'],
   },
   {
     id: 'M21',
@@ -158,6 +163,11 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
         file: REPLICATION,
         anchor: 'becomeProbe(progress, maxIndex(next, nextIndex(progress.match)));',
         replacement: 'becomeProbe(progress, next);',
+      },
+      {
+        file: 'packages/raft/src/invariants.ts',
+        anchor: 'assert(match < next,',
+        replacement: 'assert(next > 0,',
       },
     ],
     caughtBy: ['S18'],
@@ -244,16 +254,17 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'P05',
-    title: 'forgets that its disk holds entries which memory has dropped',
+    title: 'cuts its disk one entry lower than its memory, and writes that entry again',
     class: 'a',
     edits: [
       {
         file: PERSISTENCE,
-        anchor: 'const mustTruncate = persistence.diskLastIndex > written;',
-        replacement: 'const mustTruncate = false && persistence.diskLastIndex > written;',
+        anchor: 'const written = persistence.writtenIndex;',
+        replacement: `const lower = persistence.diskLastIndex > persistence.writtenIndex ? 1 : 0;
+  const written = Math.max(0, persistence.writtenIndex - lower) as LogIndex;`,
       },
     ],
-    caughtBy: ['S9', 'S7', 'S18'],
+    caughtBy: ['S9'],
     by: ['storm'],
   },
   {

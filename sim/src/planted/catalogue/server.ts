@@ -80,13 +80,18 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'P43',
-    title: 'answers reads of its clients as whoever it is, without asking a quorum',
+    title: 'reads at any node, which answers without asking a quorum',
     class: 'a',
     edits: [
       {
         file: REQUESTS,
         anchor: `if (request.consistency === 'stale') {`,
         replacement: `if (request.consistency === 'stale' || this.#parts.isUpToDate()) {`,
+      },
+      {
+        file: 'packages/client/src/requests.ts',
+        anchor: 'const connection = stale ? this.#router.any() : this.#router.leader();',
+        replacement: 'const connection = stale ? this.#router.any() : this.#router.any();',
       },
     ],
     caughtBy: ['I12', 'linearizability'],
@@ -110,7 +115,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
         replacement: '    this.#rejectUndone();',
       },
     ],
-    caughtBy: ['linearizability', 'I14'],
+    caughtBy: ['C20', 'I14', 'linearizability'],
     by: ['storm'],
   },
   {
