@@ -68,6 +68,7 @@ function isWithinBound({ nodeSkews, clientSkews }: StormProfile): boolean {
 
 /** The checkers as one observer: each event goes to those alone that want its type. */
 export class HistoryObserver implements StormObserver {
+  readonly wants: readonly StormEvent['type'][];
   readonly #checkers: readonly StormChecker[];
   readonly #byType = new Map<StormEvent['type'], StormChecker[]>();
 
@@ -80,6 +81,7 @@ export class HistoryObserver implements StormObserver {
         else wanting.push(checker);
       }
     }
+    this.wants = [...this.#byType.keys()];
   }
 
   observe(event: StormEvent): void {

@@ -11,6 +11,7 @@ import type {
 import type { Answer, Call, SeenRecord, StormEvent } from '../storm/events.js';
 import type { HistoryContext } from './checker.js';
 import type { KeyVersion } from './key-table.js';
+import { UnclaimedDeletes } from './unclaimed-deletes.js';
 
 /** A call of the library that reads or writes keys, and what came of it. */
 interface KvCall {
@@ -42,7 +43,8 @@ export function callOf(id: number): number {
  *
  * The log serves as an oracle, as in etcd's robustness tests, to cut the search short: a write of
  * unknown outcome (its client may be dead) was done before its first apply anywhere, or, if no
- * entry ever wrote its value, not at all. What the log does not tell apart, deletes, stays open.
+ * entry ever wrote its value, not at all. Deletes of unknown outcome share out the deletes in the
+ * log that nobody claims; one that is left over had no effect.
  *
  * A range falls into one read a key, all at the one revision that was answered: revisions are the
  * order of changes, so that nothing is lost, and keys stay apart that no transaction joins.
@@ -76,12 +78,22 @@ export class KvHistory {
 
   operations(): readonly KvOperation[] {
     const operations: KvOperation[] = [];
+    const unclaimed = new UnclaimedDeletes(this.#context.log.keys, this.#claimedRevisions());
     for (const made of this.#calls.values()) {
       if (made.isOut) continue;
       if (made.returned !== undefined) this.#addAnswered(operations, made, made.returned);
+      else if (isDelete(made.call)) this.#addUnknownDelete(operations, made, unclaimed);
       else if (!isRead(made.call)) this.#addUnknown(operations, made);
     }
     return operations;
+  }
+
+  #claimedRevisions(): ReadonlySet<number> {
+    const claimed = new Set<number>();
+    for (const { returned } of this.#calls.values()) {
+      if (returned?.answer.type === 'deleted') claimed.add(returned.answer.revision);
+    }
+    return claimed;
   }
 
   #noteKeys(call: Call): void {
@@ -115,11 +127,7 @@ export class KvHistory {
     const input = this.#inputOf(call);
     if (input === undefined) return;
     const written = firstWrite(call);
-    if (written === undefined) {
-      if (call.type !== 'transact') operations.push(toOperation(made, 0, input, undefined));
-      return;
-    }
-    const version = this.#versionOf(written);
+    const version = written === undefined ? undefined : this.#versionOf(written);
     if (version?.record === undefined) return;
     const { revision, appliedAtMs } = version;
     const output: KvOutput =
@@ -127,6 +135,18 @@ export class KvHistory {
         ? { type: 'txn', succeeded: true, revision }
         : { type: 'put', version: version.record.version, revision };
     const atMs = Math.max(made.callMs, appliedAtMs);
+    operations.push(toOperation(made, 0, input, { atMs, output }));
+  }
+
+  #addUnknownDelete(operations: KvOperation[], made: KvCall, unclaimed: UnclaimedDeletes): void {
+    const { call } = made;
+    const input = this.#inputOf(call);
+    if (input === undefined) return;
+    const keys = call.type === 'delete-range' ? this.#keysIn(call) : keysOf(call);
+    const done = unclaimed.take(new Set(keys), made.callMs);
+    if (done === undefined) return;
+    const { revision, appliedAtMs: atMs } = done;
+    const output = this.#deletedOutput(input, { revision, deleted: done.keys.length });
     operations.push(toOperation(made, 0, input, { atMs, output }));
   }
 
@@ -235,14 +255,19 @@ function toOperation(
   { operation, client: process, callMs }: KvCall,
   part: number,
   input: KvInput,
-  returned: { readonly atMs: number; readonly output: KvOutput } | undefined,
+  { atMs: returnMs, output }: { readonly atMs: number; readonly output: KvOutput },
 ): KvOperation {
   const id = part * PART + operation;
-  const { atMs: returnMs, output } = returned ?? NOT_RETURNED;
   return { id, process, callMs, returnMs, input, output };
 }
 
-const NOT_RETURNED = { atMs: undefined, output: undefined };
+function isDelete({ type }: Call): boolean {
+  return type === 'delete' || type === 'delete-range';
+}
+
+function keysOf(call: Call): readonly string[] {
+  return call.type === 'delete' ? [call.key] : [];
+}
 
 /** One operation writes all of its values, or none. */
 function firstWrite(call: Call): Write | undefined {

@@ -24,6 +24,7 @@ export const fencedLockModel: FencedLockModel = {
   partition,
   init: () => FREE,
   step: stepLock,
+  isRead: isLockRead,
   unasked: expiryOf,
   fits: ({ lastToken }, token) => lastToken < token,
   covers: coversLock,
@@ -60,4 +61,20 @@ function settled(operation: LockOperation): LockOperation | undefined {
 function hintOf({ input, output }: LockOperation): Hint | undefined {
   if (output === undefined) return { likeness: JSON.stringify(input) };
   return output.type === 'acquire' ? { rank: output.token } : undefined;
+}
+
+/** Guarded writes ask whether the grant is current; the lock stays as it is. */
+function isLockRead(_input: LockInput, output: LockOutput): boolean {
+  switch (output.type) {
+    case 'busy':
+    case 'write':
+    case 'holder':
+      return true;
+    case 'release':
+      return output.outcome === 'not-held';
+    case 'acquire':
+      return false;
+    default:
+      return output satisfies never;
+  }
 }

@@ -2,7 +2,7 @@ import type { Component } from './kv-components.js';
 import { componentsOf, keysOfTxn } from './kv-components.js';
 import { describeKv } from './kv-describe.js';
 import { Evidence } from './kv-evidence.js';
-import { hintOf } from './kv-hints.js';
+import { hintOf, isKvRead } from './kv-hints.js';
 import type { KvInput, KvOperation, KvOutput, KvVanish } from './kv-operations.js';
 import { possibleActions, shownResults } from './kv-operations.js';
 import type { KvState } from './kv-state.js';
@@ -31,6 +31,7 @@ export const keyValueModel: KeyValueModel = {
   init: ({ operations }) => emptyState(keysOf(operations), { counts: showsCounts(operations) }),
   step: stepKv,
   choices: choicesOfKv,
+  isRead: isKvRead,
   unasked: vanishingOf,
   // A change has its rank as its revision; an answer without one has half more.
   fits: ({ revision }, rank) => revision < Math.ceil(rank),

@@ -1,5 +1,5 @@
 import type { Hint } from './model.js';
-import type { KvOperation } from './kv-operations.js';
+import type { KvInput, KvOperation, KvOutput } from './kv-operations.js';
 import { possibleActions } from './kv-operations.js';
 
 /**
@@ -12,6 +12,18 @@ export function hintOf(operation: KvOperation): Hint | undefined {
   if (output.revision === undefined) return undefined;
   const changes = isChange(operation);
   return changes === undefined ? undefined : { rank: output.revision + (changes ? 0 : 0.5) };
+}
+
+/** The answer tells that nothing was changed. */
+export function isKvRead(input: KvInput, output: KvOutput): boolean {
+  if (input.type === 'get') return true;
+  if (output.type === 'delete') return output.deleted === 0;
+  if (input.type !== 'txn' || output.type !== 'txn') return false;
+  const actions = output.succeeded ? input.then : input.else;
+  return actions.every(({ type }, position) => {
+    const result = output.results?.[position];
+    return type === 'get' || (result?.type === 'delete' && result.deleted === 0);
+  });
 }
 
 /** Undefined: the answer does not tell. */

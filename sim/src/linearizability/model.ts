@@ -18,6 +18,11 @@ export interface Model<State extends object | string | number, Input, Output, Ad
    * nothing for sure, as the search also tries to leave it out.
    */
   step(state: State, input: Input, output: Output | undefined, choice: number): State | undefined;
+  /**
+   * Whatever state this answer comes of, the operation changes nothing in it. Pure speed: the
+   * search places such an operation as soon as it fits, and never reconsiders. Absent: false.
+   */
+  isRead?(input: Input, output: Output): boolean;
   /** How many states may come of it: `choice` runs from 0. Absent: one. */
   choices?(input: Input, output: Output | undefined): number;
   /**

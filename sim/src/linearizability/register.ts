@@ -29,6 +29,8 @@ export function registerModel(
     partition: (history) => (history.length === 0 ? [] : [onlyPartition(history, initial)]),
     init: () => ({ value: initial }),
     step,
+    isRead: (_input, output) =>
+      output.type === 'read' || (output.type === 'cas' && !output.swapped),
     covers: (state, other) => state.value === other.value,
     hash: (state) => mix(1, hashValue(state.value)),
     describe,

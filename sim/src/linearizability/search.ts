@@ -35,7 +35,8 @@ const NOWHERE: Reach = { entry: HEAD, placed: -1, taken: 0 };
  * The search of Wing and Gong with Lowe's cache, as Porcupine runs it: place any operation that is
  * called before the first return left, if the model agrees; go back where none is left to place.
  * Known outcomes are tried by time of call; an unknown one takes effect only where no known one
- * can be placed, and never has to; what the system does unasked is tried just before those.
+ * can be placed, and never has to; what the system does unasked is tried just before those. A read
+ * that fits is placed at once for good: from any order that has it later it can be moved here.
  */
 export class Search<State extends object | string | number, Input, Output, Added> {
   steps = 0;
@@ -67,6 +68,8 @@ export class Search<State extends object | string | number, Input, Output, Added
   readonly #choices: number[] = [];
   readonly #highWords: number[] = [];
   readonly #states: State[] = [];
+  /** Steps beside which nothing else need be tried. */
+  readonly #isFree: boolean[] = [];
 
   constructor(
     model: Model<State, Input, Output, Added>,
@@ -148,7 +151,8 @@ export class Search<State extends object | string | number, Input, Output, Added
       const unasked = this.#model.unasked?.(this.#state, this.#choice);
       if (unasked === undefined) break;
       this.steps += 1;
-      if (unasked.fromMs <= limitMs && this.#enter(UNASKED_STEP, unasked.state)) return true;
+      if (unasked.fromMs > limitMs) continue;
+      if (this.#enter(UNASKED_STEP, unasked.state, { isFree: false })) return true;
     }
     this.#choice = 0;
     return false;
@@ -161,13 +165,19 @@ export class Search<State extends object | string | number, Input, Output, Added
     for (; this.#choice < choices; this.#choice += 1) {
       this.steps += 1;
       const state = this.#model.step(this.#state, input, output, this.#choice);
-      if (state !== undefined && this.#enter(step, state)) return true;
+      if (state === undefined) continue;
+      const isFree =
+        step >= 0 &&
+        output !== undefined &&
+        this.#model.isRead?.(input, output) === true &&
+        this.#model.covers(state, this.#state);
+      if (this.#enter(step, state, { isFree })) return true;
     }
     this.#choice = 0;
     return false;
   }
 
-  #enter(step: number, state: State): boolean {
+  #enter(step: number, state: State, { isFree }: { readonly isFree: boolean }): boolean {
     const before = this.#state;
     const highWord = this.#highWord;
     this.#toggle(step);
@@ -183,6 +193,7 @@ export class Search<State extends object | string | number, Input, Output, Added
     this.#choices.push(this.#choice);
     this.#highWords.push(highWord);
     this.#states.push(before);
+    this.#isFree.push(isFree);
     this.#entry = this.#timeline.next[HEAD] as number;
     this.#candidate = UNASKED;
     this.#choice = 0;
@@ -210,6 +221,15 @@ export class Search<State extends object | string | number, Input, Output, Added
   }
 
   #goBack(): boolean {
+    let isFree = true;
+    while (isFree) {
+      isFree = this.#isFree.pop() ?? false;
+      if (!this.#undo()) return false;
+    }
+    return true;
+  }
+
+  #undo(): boolean {
     const step = this.#path.pop();
     const state = this.#states.pop();
     if (step === undefined || state === undefined) return false;
