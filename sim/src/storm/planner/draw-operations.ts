@@ -10,7 +10,7 @@ const TXN_KEYS = 3;
 const ELECTIONS = 3;
 
 /** Mean time between two operations of the whole world, ms, within a busy stretch. */
-const BUSY_GAP_MS = 75;
+const BUSY_GAP_MS = 115;
 /** Between two stretches the rate is drawn anew. */
 const STRETCH_MS = 6_000;
 
@@ -107,7 +107,7 @@ function drawLeading(dice: Dice, type: 'lead' | 'run'): ClientOperation {
     election: election(dice),
     ttlMs: ttl(dice),
     holdMs: Math.round(dice.skewed(100, 9_000)),
-    workEveryMs: Math.round(dice.skewed(20, 500)),
+    workEveryMs: Math.round(dice.skewed(40, 800)),
   };
   if (type === 'run') return { type, ...work };
   return {

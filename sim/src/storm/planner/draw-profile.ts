@@ -61,10 +61,10 @@ export function drawProfile(seed: number, options: PlanOptions): StormProfile {
   const faults = drawFaults(seed, options);
   const has = (kind: FaultKind): boolean => faults.includes(kind);
   const electionTimeoutMs = dice.weighted([
-    [2, 300],
-    [3, 400],
+    [1, 300],
     [3, 600],
-    [2, 1_000],
+    [4, 1_000],
+    [2, 1_500],
   ] as const);
   const skews = (theme: string, count: number): readonly number[] =>
     has('clock-rate') ? drawSkews(new Dice(seed, theme), count) : Array<number>(count).fill(0);
@@ -73,7 +73,7 @@ export function drawProfile(seed: number, options: PlanOptions): StormProfile {
     clientCount,
     stormMs,
     faults,
-    heartbeatMs: Math.round(electionTimeoutMs / dice.pick([5, 6, 6, 8])),
+    heartbeatMs: Math.round(electionTimeoutMs / dice.pick([5, 5, 6])),
     electionTimeoutMs,
     reads: dice.percent(40) ? 'lease' : 'quorum',
     latencyMs: dice.pick([
