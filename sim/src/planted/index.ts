@@ -3,6 +3,7 @@ export { runAblation } from './ablation.js';
 export type { BugClass, Edit, Hunt, PlantedBug } from './bug.js';
 export { SEED_BUDGET } from './bug.js';
 export { CATALOGUE } from './catalogue/catalogue.js';
+export { UNSEEN_BUGS } from './catalogue/unseen.js';
 export type { HuntResult, OtherCatch, SeedRange } from './orders.js';
 export type { BugOutcome } from './outcome.js';
 export { checkersOf, cpuSecondsOf, medianSeeds, othersOf } from './outcome.js';

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE } from '../../src/planted/catalogue/catalogue.js';
+import { UNSEEN_BUGS } from '../../src/planted/catalogue/unseen.js';
 import { patchOf } from '../../src/planted/patch.js';
 
 describe('every planted bug', () => {
-  for (const bug of CATALOGUE) {
+  for (const bug of [...CATALOGUE, ...UNSEEN_BUGS]) {
     it(`${bug.id} stands on text that the source has exactly once, and builds`, () => {
       const files = new Set(bug.edits.map(({ file }) => file));
       expect(patchOf(bug).map(([url]) => url)).toHaveLength(files.size);
@@ -14,7 +15,8 @@ describe('every planted bug', () => {
 describe('the catalogue', () => {
   it('has at least 40 bugs, each under an id of its own', () => {
     expect(CATALOGUE.length).toBeGreaterThanOrEqual(40);
-    expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length);
+    const ids = [...CATALOGUE, ...UNSEEN_BUGS].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('names for each bug a way to find it and the checkers that must', () => {

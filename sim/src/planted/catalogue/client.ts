@@ -15,7 +15,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
   {
     id: 'N04',
     title: 'counts a lease from the receipt of its acknowledgement',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: HELD_LEASE,
@@ -25,7 +25,8 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['L4'],
-    by: ['storm'],
+    by: ['storm', 'explore:lease'],
+    faults: ['freeze-client', 'client-cut', 'delay'],
     only: 'L4',
   },
   {
@@ -46,13 +47,14 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L4'],
     by: ['storm'],
+    faults: ['clock-rate', 'client-cut', 'client-death'],
     needs: 'clock-rate',
   },
   {
     id: 'N12',
     title: 'asserts its leadership by what timers told, without reading the clocks',
     seenIn: 'jepsen-io/etcd',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: HELD_LEASE,
@@ -72,6 +74,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L4'],
     by: ['storm'],
+    faults: ['freeze-client'],
     needs: 'freeze-client',
   },
   {
@@ -92,6 +95,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L4'],
     by: ['storm'],
+    faults: ['delay', 'client-cut', 'freeze-client'],
   },
   {
     id: 'P61',
@@ -266,6 +270,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L4'],
     by: ['storm'],
+    faults: ['clock-jump'],
     needs: 'clock-jump',
   },
   {

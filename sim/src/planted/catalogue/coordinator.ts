@@ -277,26 +277,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
   },
   {
-    id: 'N08a',
-    title: 'advances the fence of a resource for a grant that has ended',
-    class: 'b',
-    edits: [
-      {
-        file: FENCES,
-        anchor: 'if (!isInForce(state.elections.get(election), token)) return refused(',
-        replacement: 'if (token < 0n) return refused(',
-      },
-      {
-        file: FENCES,
-        anchor: `    assert(token >= fence.token, 'the tokens of one election only grow');
-`,
-        replacement: '',
-      },
-    ],
-    caughtBy: ['L3'],
-    by: ['storm'],
-  },
-  {
     id: 'N09',
     title: 'lets a renewal revive a lease that has expired',
     class: 'a',
@@ -347,7 +327,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   {
     id: 'P31',
     title: 'leaves an election alone whose holder was revoked and never let go',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: GRANTS,
@@ -364,38 +344,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     caughtBy: ['C1'],
     by: ['storm'],
     only: 'C1',
-  },
-  {
-    id: 'P32',
-    title: 'stands a campaign that was withdrawn while it was on its way (no tombstone)',
-    class: 'b',
-    edits: [
-      {
-        file: ELECTIONS,
-        anchor: 'if (lease.campaignIds.has(campaignId)) return',
-        replacement: 'if (lease.campaignIds.size < 0) return',
-      },
-    ],
-    caughtBy: ['C5', 'L10'],
-    by: ['storm'],
-  },
-  {
-    id: 'P33',
-    title: 'leaves keys behind when their lease ends, without a lease',
-    class: 'a',
-    edits: [
-      {
-        file: LEASES,
-        anchor: '  for (const key of lease.keys) deleteKey(state, entry, key, reason);\n',
-        replacement: `  for (const key of lease.keys) {
-    const record = state.keys.get(key);
-    if (record !== undefined) state.keys.set(key, { ...record, lease: undefined });
-  }
-`,
-      },
-    ],
-    caughtBy: ['L5', 'I12', 'L9', 'linearizability'],
-    by: ['storm'],
   },
   {
     id: 'P34',

@@ -70,8 +70,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'P10',
-    title:
-      'takes any answer for one to the latest round (ReadIndex context reused), and checks no quorum',
+    title: 'takes any answer for one to the latest round (context reused), and checks no quorum',
     class: 'b',
     edits: [
       {
@@ -87,12 +86,13 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
+    faults: ['partition', 'one-way-cut', 'duplicate', 'reorder', 'delay', 'freeze-node'],
     only: 'S23',
   },
   {
     id: 'P11',
     title: 'lets a lease run from the receipt of an answer',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: LEASE,
@@ -102,6 +102,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
+    faults: ['partition', 'one-way-cut', 'delay'],
     only: 'S24',
   },
   {
@@ -117,16 +118,22 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S25', 'S24'],
     by: ['storm'],
+    faults: ['crash', 'partition', 'one-way-cut'],
   },
   {
     id: 'P13',
-    title: 'votes for whoever asks, whatever it promised',
+    title: 'votes for whoever asks, whatever it hears and promised',
     class: 'a',
     edits: [
       {
         file: LEASE,
         anchor: 'return promise !== undefined && state.nowMs < promise.untilMs &&',
         replacement: 'return promise !== undefined && state.nowMs < 0 &&',
+      },
+      {
+        file: 'packages/raft/src/withholding.ts',
+        anchor: `if (role.type === 'follower' && isHeard(`,
+        replacement: `if (role.type === 'follower' && state.nowMs < 0 && isHeard(`,
       },
     ],
     caughtBy: ['S25', 'S24'],
@@ -142,6 +149,11 @@ export const READ_BUGS: readonly PlantedBug[] = [
         file: LEASE,
         anchor: '(one) => one.promisedFromMs ?? Number.NEGATIVE_INFINITY',
         replacement: '() => sentMs',
+      },
+      {
+        file: TIMERS,
+        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
+        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
       },
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],

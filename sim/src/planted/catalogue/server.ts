@@ -46,7 +46,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P42',
     title: 'answers a confirmed read before its index is applied',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: REPLICA,
@@ -135,23 +135,6 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
   },
   {
-    id: 'N03',
-    title: 'lets cluster time start anew with each leader, so that leases outlive it',
-    seenIn: 'etcd-io/etcd#13491, etcd-io/etcd#17132',
-    class: 'a',
-    edits: [
-      {
-        file: LEADERSHIP,
-        anchor: 'Math.max(replica.lastStampMs, this.#machine.clusterTimeMs)',
-        replacement:
-          'Math.max(0, Math.min(replica.lastStampMs, this.#machine.clusterTimeMs) - 60_000)',
-      },
-    ],
-    caughtBy: ['L7', 'L11'],
-    by: ['storm'],
-    only: 'L7',
-  },
-  {
     id: 'P46',
     title: "lets cluster time jump to the new leader's own clock",
     class: 'a',
@@ -167,20 +150,6 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
   },
   {
-    id: 'P47',
-    title: 'logs no time while leases live, so that a change of leader adds what had passed',
-    class: 'a',
-    edits: [
-      {
-        file: LEADERSHIP,
-        anchor: 'else if (nowMs - this.#stampedAtMs >= STAMP_EVERY_MS &&',
-        replacement: 'else if (nowMs - this.#stampedAtMs >= 240 * STAMP_EVERY_MS &&',
-      },
-    ],
-    caughtBy: ['L11', 'L7'],
-    by: ['storm'],
-  },
-  {
     id: 'P48',
     title: 'counts a stall of its loop as time, and expires leases whose renewals lie unread',
     class: 'b',
@@ -192,20 +161,6 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['L4', 'L7'],
-    by: ['storm'],
-  },
-  {
-    id: 'P49',
-    title: 'forgets the commands that it held while it began to lead',
-    class: 'b',
-    edits: [
-      {
-        file: REQUESTS,
-        anchor: 'for (const { connection, request } of held) this.#propose(connection, request);',
-        replacement: 'void held;',
-      },
-    ],
-    caughtBy: ['liveness'],
     by: ['storm'],
   },
   {
@@ -276,6 +231,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S2', 'S12', 'S14', 'S18'],
     by: ['storm'],
+    faults: ['wipe'],
     needs: 'wipe',
   },
 ];

@@ -36,8 +36,9 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
   return { type: 'opened', content };`,
       },
     ],
-    caughtBy: ['S11', 'I7', 'S14'],
+    caughtBy: ['S11', 'S13', 'I7', 'S14'],
     by: ['storm'],
+    faults: ['crash', 'torn-write'],
     needs: 'torn-write',
   },
   {
@@ -60,6 +61,7 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S12', 'S14', 'S15', 'S18', 'S7'],
     by: ['storm'],
+    faults: ['corrupt-record'],
     needs: 'corrupt-record',
   },
   {
@@ -87,7 +89,8 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
       {
         file: RECOVER,
         anchor: OPENED,
-        replacement: `const term = Math.max(0, hardState.term - 1) as HardState['term'];
+        replacement: `const lowest = entries.at(-1)?.term ?? 0;
+  const term = Math.max(lowest, hardState.term - 1) as HardState['term'];
   const older = { ...hardState, term, votedFor: undefined };
   return { type: 'opened', content: { incarnation, cluster, hardState: older, entries } };`,
       },
@@ -111,6 +114,7 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S3', 'S7', 'S15', 'S16', 'S33'],
     by: ['storm'],
+    faults: ['write-failure'],
     needs: 'write-failure',
   },
   {
@@ -126,6 +130,7 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S3', 'S7', 'S15', 'S16', 'S33'],
     by: ['storm'],
+    faults: ['disk-full'],
     needs: 'disk-full',
   },
 ];
