@@ -79,8 +79,9 @@ export const LEASE_VARIANTS: readonly Partial<LeaseConfig>[] = [
   { leaderChangesMax: 1, horizon: 5 },
   // A holder that is suspended, and its write that comes too late.
   { pausesMax: 1, writers: 1 },
-  // A stranger ends what the holder has; it renews meanwhile, and resigns.
-  { foreignEndsMax: 1, asksUntil: 1, resigners: 1 },
+  // A stranger ends what the holder has; it renews meanwhile, writes, and resigns.
+  { foreignEndsMax: 1, asksUntil: 1, resigners: 1, horizon: 3 },
+  { foreignEndsMax: 1, asksUntil: 1, writers: 1, horizon: 3 },
   // Duplicates, and renewals that overtake one another.
   { duplicatesMax: 1, renewalsMax: 2, asksUntil: 1 },
   // Outside what L4 promises: tokens and guards hold all the same.

@@ -23,7 +23,7 @@ export interface Judged {
   readonly violation: Violation | undefined;
 }
 
-/** What the log and the answers must show whatever clients do: L1 to L3 and L6 to L9, C5, C10. */
+/** What log and answers must show whatever clients do: L1 to L3, L6 to L9, C5, C9, C10. */
 export function judge(step: Step): Judged {
   const watched = watch(step);
   const written = guardedWrite(step);
@@ -35,7 +35,7 @@ export function judge(step: Step): Judged {
     watched.violation ??
     written.violation ??
     firstOf(leases.keys(), (client) => leaseViolation(step, client)) ??
-    vacancyViolation(step);
+    promotionViolation(step);
   return { past, violation };
 }
 
@@ -140,6 +140,9 @@ function leaseViolation(step: Step, client: number): Violation | undefined {
   if (endsAtMs < step.beforeMs + before.remainingMs) {
     return broken('L7', `${name} was shortened to ${endsAtMs} ms`);
   }
+  if (endsAtMs > step.beforeMs + before.remainingMs && !isNewAttempt(step, before)) {
+    return broken('C9', `${name} was extended, but not by a new attempt`);
+  }
   if (renewal?.applied === true && after.remainingMs !== after.ttlMs) {
     return broken('L7', `a renewal of ${name} was applied, but ${after.remainingMs} ms are left`);
   }
@@ -170,14 +173,18 @@ function endViolation(
   return endsAtMs <= afterMs ? undefined : early;
 }
 
-/** C5: the entry that makes room promotes. */
-function vacancyViolation({ after }: Step): Violation | undefined {
+/** C5: the entry that makes room promotes, and nobody who has no time left. */
+function promotionViolation({ after, changes }: Step): Violation | undefined {
   const { election } = after;
-  if (election === undefined || election.leader !== undefined) return undefined;
-  const waits = election.queue.find(({ lease: id }) => {
-    const lease = after.leases.find((record) => record?.lease === id);
-    return lease !== undefined && lease.remainingMs > 0;
-  });
+  if (election === undefined) return undefined;
+  const isAlive = (id: string): boolean =>
+    after.leases.some((lease) => lease?.lease === id && lease.remainingMs > 0);
+  for (const event of changes?.events ?? []) {
+    if (event.type !== 'granted' || isAlive(event.leader.lease)) continue;
+    return broken('C5', `${event.leader.candidate} is granted with no time left`);
+  }
+  if (election.leader !== undefined) return undefined;
+  const waits = election.queue.find(({ lease }) => isAlive(lease));
   if (waits === undefined) return undefined;
   return broken('C5', `${waits.candidate} waits although nobody leads`);
 }
@@ -186,6 +193,13 @@ function renewalOf({ result }: Step, client: number): { readonly applied: boolea
   if (result.type !== 'lease-renew') return undefined;
   const renewal = result.renewals.find(({ lease }) => lease === leaseOf(client));
   return renewal?.outcome === 'renewed' ? renewal : undefined;
+}
+
+function isNewAttempt({ command }: Step, lease: LeaseRecord): boolean {
+  if (command?.command.type !== 'lease-renew') return false;
+  return command.command.renewals.some(
+    ({ lease: id, attempt }) => id === lease.lease && attempt > lease.attempt,
+  );
 }
 
 function isDenied({ result }: Step, client: number): boolean {
