@@ -45,7 +45,7 @@ export function describeFailure(report: FailureReport, paint: Paint): string {
     '',
     ...schedule(report, paint),
     '',
-    paint.strong(`the last ${report.lastLines.length} events`),
+    paint.strong(`the last ${report.lastLines.length} events, without heartbeats`),
     ...report.heading,
     ...report.lastLines,
     '',

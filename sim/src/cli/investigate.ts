@@ -41,7 +41,10 @@ export async function investigate(
   const shrunk = options.shrink ? await shrink(engine, failed, terminal) : undefined;
   const plan = shrunk?.plan ?? failed.plan;
   const failure = shrunk?.failure ?? failed.failure;
-  const retold = await retellPlan(engine, plan, { last: EVENTS_SHOWN });
+  const retold = await retellPlan(engine, plan, {
+    last: EVENTS_SHOWN,
+    heartbeats: false,
+  });
   if (retold.failure?.checker !== failure.checker) {
     terminal.say(`${showSeed(seed)} did not fail again: see npm run sim -- determinism`);
   }

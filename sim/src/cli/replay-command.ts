@@ -40,6 +40,7 @@ export async function runReplay(
   terminal.print(describePlan(plan));
   const told = await retellPlan(engine, plan, {
     last: EVENTS_SHOWN,
+    heartbeats: request.trace,
     ...(request.trace ? { tell: (line: string) => terminal.print(line) } : {}),
   });
   if (!request.trace) terminal.print(describeEnd(told));
@@ -79,7 +80,8 @@ function describePlan({ seed, profile, commands, liveness }: StormPlan): string 
 
 function describeEnd({ heading, lastLines, lines }: Retold): string {
   const before = lines - lastLines.length;
-  const hint = before > 0 ? [`… ${before} events before these: --trace shows them`] : [];
+  const hint =
+    before > 0 ? [`… ${before} events before these; --trace shows them, heartbeats too`] : [];
   return [...heading, ...hint, ...lastLines].join('\n');
 }
 
@@ -97,14 +99,14 @@ function describeVerdict({ seed }: StormPlan, { failure, result }: Retold): stri
 }
 
 async function repeats(
-  { times }: ReplayRequest,
+  { times, trace }: ReplayRequest,
   plan: StormPlan,
   first: Retold,
   engine: StormEngine,
   terminal: Terminal,
 ): Promise<boolean> {
   for (let time = 2; time <= times; time += 1) {
-    const again = await retellPlan(engine, plan, { last: 1 });
+    const again = await retellPlan(engine, plan, { last: 1, heartbeats: trace });
     const isSame =
       again.result?.traceHash === first.result?.traceHash &&
       again.lines === first.lines &&

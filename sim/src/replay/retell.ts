@@ -20,13 +20,14 @@ export interface RetellOptions {
   readonly last: number;
   /** Hears every line as it happens. */
   readonly tell?: (line: string) => void;
+  readonly heartbeats: boolean;
 }
 
 /** Runs a plan once more with its story. */
 export async function retellPlan(
   engine: StormEngine,
   plan: StormPlan,
-  { last, tell }: RetellOptions,
+  { last, tell, heartbeats }: RetellOptions,
 ): Promise<Retold> {
   const kept = new LastLines(last);
   let heading: readonly string[] = [];
@@ -40,7 +41,7 @@ export async function retellPlan(
     result = await engine.run(plan, {
       observers: (cluster) => {
         heading = Story.heading(cluster.nodes.map(({ id }) => id));
-        return [new Story(cluster, hear)];
+        return [new Story(cluster, hear, { heartbeats })];
       },
     });
     failure = result.failure;

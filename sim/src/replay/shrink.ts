@@ -16,6 +16,9 @@ export interface ShrinkBudget {
   readonly eventsMax: number;
 }
 
+/** To about a hundredth of the run. */
+const HALVES_MAX = 7;
+
 /** About half a minute of one core. */
 export const DEFAULT_SHRINK_BUDGET: ShrinkBudget = { runsMax: 3_000, eventsMax: 3_000_000 };
 
@@ -69,7 +72,8 @@ class Shrinker {
 
   async shrink(): Promise<void> {
     await this.#endAtFailure();
-    await this.#leaveOutKinds();
+    await this.#endEarlier();
+    await this.#leaveOutGroups();
     await this.#leaveOutCommands();
     while (await this.#simplifyProfile()) {
       await this.#endAtFailure();
@@ -106,11 +110,25 @@ class Shrinker {
     }
   }
 
-  /** Whole kinds at once: most of what happened has nothing to do with it. */
-  async #leaveOutKinds(): Promise<void> {
-    const kinds = new Set(this.#plan.commands.map(({ command }) => command.type));
-    for (const kind of kinds) {
-      const rest = this.#plan.commands.filter(({ command }) => command.type !== kind);
+  /** Some checkers look at the end: when it was broken is found by halves. */
+  async #endEarlier(): Promise<void> {
+    if (this.#failure.checker === 'liveness') return;
+    let tooEarlyMs = 0;
+    for (let half = 0; half < HALVES_MAX; half += 1) {
+      const { stormMs } = this.#plan.profile;
+      const middleMs = Math.ceil((tooEarlyMs + stormMs) / 2);
+      if (middleMs >= stormMs) return;
+      const commands = this.#plan.commands.filter(({ atMs }) => atMs < middleMs);
+      const profile = { ...this.#plan.profile, stormMs: middleMs };
+      const candidate = { ...this.#plan, profile, commands, liveness: undefined };
+      if (!(await this.#keeps(candidate))) tooEarlyMs = middleMs;
+    }
+  }
+
+  /** Whole groups at once: most of what happened has nothing to do with it. */
+  async #leaveOutGroups(): Promise<void> {
+    for (const group of new Set(this.#plan.commands.flatMap(groupsOf))) {
+      const rest = this.#plan.commands.filter((command) => !groupsOf(command).includes(group));
       if (rest.length < this.#plan.commands.length) await this.#keepsCommands(rest);
     }
   }
@@ -173,6 +191,12 @@ class Shrinker {
   #hasBudget(): boolean {
     return this.#runs < this.#budget.runsMax && this.#events < this.#budget.eventsMax;
   }
+}
+
+/** What may well go together: commands of a kind, calls of a kind, calls of a client. */
+function groupsOf({ command }: TimedCommand): readonly string[] {
+  if (command.type !== 'operate') return [command.type];
+  return ['operate', `client ${command.client}`, `call ${command.operation.type}`];
 }
 
 /** What was to happen after a rule had broken had no part in it. */

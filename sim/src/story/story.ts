@@ -2,6 +2,7 @@ import type { NodeId } from '@raftd/raft';
 import type { StormEvent, StormObserver } from '../storm/events.js';
 import type { ClusterProbe } from '../world/cluster-probe.js';
 import { describeStormEvent } from './describe-event.js';
+import { kindOf } from './event-kind.js';
 import { isQuiet } from './quiet.js';
 import { eventMark, LEGEND } from './marks.js';
 import { NodeStates } from './node-states.js';
@@ -14,6 +15,11 @@ const NODE_WIDTH = 4;
 const ROLE_WIDTH = 14;
 const NO_STATE = ' '.repeat(49);
 
+export interface StoryOptions {
+  /** They are most of what happens; default: told as all else. */
+  readonly heartbeats?: boolean;
+}
+
 /**
  * Tells a run to people, one aligned line an event: true time; a column a node with how it is
  * doing, or what just happened to it; the state of the node concerned; the client concerned; and
@@ -24,11 +30,13 @@ export class Story implements StormObserver {
   readonly #states: NodeStates;
   readonly #locator = new Locator();
   readonly #tell: (line: string) => void;
+  readonly #heartbeats: boolean;
 
-  constructor(cluster: ClusterProbe, tell: (line: string) => void) {
+  constructor(cluster: ClusterProbe, tell: (line: string) => void, options: StoryOptions = {}) {
     this.#cluster = cluster;
     this.#states = new NodeStates(cluster);
     this.#tell = tell;
+    this.#heartbeats = options.heartbeats ?? true;
   }
 
   /** What the columns are. */
@@ -42,7 +50,7 @@ export class Story implements StormObserver {
 
   observe(event: StormEvent): void {
     this.#states.see(event);
-    if (isQuiet(event)) return;
+    if (isQuiet(event) || (!this.#heartbeats && kindOf(event) === 'heartbeat')) return;
     const where = this.#locator.locate(event);
     const node = where.type === 'node' ? where.node : undefined;
     const client = where.type === 'client' ? where.client : '';

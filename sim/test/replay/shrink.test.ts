@@ -73,6 +73,18 @@ describe('shrinking', () => {
     expect(trial(shrunk.plan).failure?.checker).toBe('S7');
   });
 
+  it('finds when it was broken where the checker looked at the end only', async () => {
+    const run = (candidate: StormPlan): Promise<Trial> => {
+      const { stormMs } = candidate.profile;
+      const failure = { checker: 'linearizability', sentence: 'no order', atMs: stormMs };
+      return Promise.resolve({ failure: stormMs > 9_000 ? failure : undefined, events: 1 });
+    };
+    const late = { checker: 'linearizability', sentence: 'no order', atMs: 55_000 };
+    const shrunk = await shrinkPlan(plan, late, run);
+    expect(shrunk.plan.profile.stormMs).toBeLessThan(9_500);
+    expect(shrunk.commandsAfter).toBe(0);
+  });
+
   it('does not take the failure of another checker for this one', async () => {
     const failure = { checker: 'S7', sentence: 'lost', atMs: 39_000 };
     const other = { checker: 'liveness', sentence: 'stuck', atMs: 1 };

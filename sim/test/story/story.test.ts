@@ -20,7 +20,11 @@ const plan = planOf(7, 2_000, [
 describe('the story of a run', () => {
   it('stands in columns: every line has its words at the same place', async () => {
     const lines: string[] = [];
-    const told = await retellPlan(engine, plan, { last: 5, tell: (line) => lines.push(line) });
+    const told = await retellPlan(engine, plan, {
+      last: 5,
+      tell: (line) => lines.push(line),
+      heartbeats: true,
+    });
     const column = told.heading.at(-1)?.indexOf('what happened');
     expect(column).toBeGreaterThan(60);
     expect(lines.length).toBe(told.lines);
@@ -29,7 +33,7 @@ describe('the story of a run', () => {
   });
 
   it('tells roles, crashes, freezes and what clients do', async () => {
-    const { lastLines } = await retellPlan(engine, plan, { last: 10_000 });
+    const { lastLines } = await retellPlan(engine, plan, { last: 10_000, heartbeats: true });
     const text = lastLines.join('\n');
     for (const mark of ['! ', '^ ', '~ ', '* ', '% ']) expect(text).toContain(mark);
     expect(text).toMatch(/c1 +#\d+ get k1 …/);
@@ -37,9 +41,16 @@ describe('the story of a run', () => {
     expect(text).toMatch(/leader +\d+ +1:\d+ +\d+\/\d+ +\d+/);
   });
 
+  it('leaves out heartbeats where they hide the rest', async () => {
+    const { lastLines } = await retellPlan(engine, plan, { last: 10_000, heartbeats: false });
+    const text = lastLines.join('\n');
+    expect(text).not.toMatch(/(sends|hears) n\d→n\d t\d heartbeat/);
+    expect(text).toContain('pre-vote');
+  });
+
   it('is the same twice, to the letter', async () => {
-    const one = await retellPlan(engine, plan, { last: 10_000 });
-    const two = await retellPlan(engine, plan, { last: 10_000 });
+    const one = await retellPlan(engine, plan, { last: 10_000, heartbeats: true });
+    const two = await retellPlan(engine, plan, { last: 10_000, heartbeats: true });
     expect(two).toEqual(one);
   });
 
