@@ -7,7 +7,10 @@ export type { Golden } from './golden.js';
 export { goldenOf, unlikeGolden } from './golden.js';
 export type { LeaseScope } from './lease/lease-scope.js';
 export { leaseScope } from './lease/lease-scope.js';
+export type { Chosen } from './one-of.js';
+export { oneOf } from './one-of.js';
 export { preVoteBounds } from './prevote.js';
+export { raftScope } from './raft-scope.js';
 export { replicationBounds } from './replication.js';
 export type {
   Exploration,

@@ -2,14 +2,15 @@ import type { Message } from '@raftd/raft';
 import type { ClusterBounds } from './cluster/bounds.js';
 import type { ScopeSize } from './elections.js';
 
-const BOUNDS: ClusterBounds = {
-  name: 'replication',
+/** Three elections, three values: Figure 3.7 and what leaders of old terms leave behind. */
+const LEADERS: ClusterBounds = {
+  name: 'three elections, three values, a crash',
   nodeCount: 3,
   termsMax: 3,
   campaignsMax: 3,
   crashesMax: 1,
   crashesOfOneMax: 1,
-  slowWritesMax: 1,
+  slowWritesMax: 0,
   valuesMax: 3,
   entriesMax: 4,
   pipelineMax: 1,
@@ -18,35 +19,54 @@ const BOUNDS: ClusterBounds = {
   silencesMax: 0,
   votes: 'at-once',
   network: 'latest',
-  carries,
+  carries: carriesAppends,
   symmetric: true,
   fault: undefined,
 };
 
+/** A crash before, within and after a write that takes long. */
+const CRASH: ClusterBounds = {
+  ...LEADERS,
+  name: 'a crash and a slow write',
+  termsMax: 2,
+  campaignsMax: 2,
+  slowWritesMax: 1,
+  valuesMax: 1,
+};
+
+/** Everything that was ever sent may come again, at any time and in any order. */
+const ORDER: ClusterBounds = {
+  ...LEADERS,
+  name: 'any order of messages',
+  termsMax: 2,
+  campaignsMax: 2,
+  crashesMax: 0,
+  valuesMax: 1,
+  pipelineMax: 2,
+  network: 'everything',
+  carries: (message) =>
+    carriesAppends(message) || (message.type === 'heartbeat' && message.round === 0),
+};
+
 /**
- * Logs: up to three leaders, three client values, a crash; entries travel one by one, so that an
- * entry of an old term can reach a majority alone (Figure 3.7).
+ * Logs: several leaders, client values, a crash; entries travel one by one, so that an entry of an
+ * old term can reach a majority alone (Figure 3.7).
  */
-export function replicationBounds(size: ScopeSize): ClusterBounds {
+export function replicationBounds(size: ScopeSize): readonly ClusterBounds[] {
   switch (size) {
     case 'small':
-      return { ...BOUNDS, termsMax: 2, campaignsMax: 2, valuesMax: 1 };
+      return [{ ...CRASH, slowWritesMax: 0 }];
     case 'ci':
-      return BOUNDS;
+      return [LEADERS, CRASH, ORDER];
     case 'large':
-      return { ...BOUNDS, crashesMax: 2 };
+      return [
+        { ...LEADERS, crashesMax: 2 },
+        { ...CRASH, valuesMax: 2 },
+        { ...ORDER, valuesMax: 2 },
+      ];
   }
 }
 
-function carries(message: Message): boolean {
-  switch (message.type) {
-    case 'append-request':
-    case 'append-accepted':
-    case 'append-rejected':
-      return true;
-    case 'heartbeat':
-      return message.round === 0;
-    default:
-      return false;
-  }
+function carriesAppends({ type }: Message): boolean {
+  return type === 'append-request' || type === 'append-accepted' || type === 'append-rejected';
 }

@@ -1,9 +1,9 @@
-import { ClusterScope } from './cluster/cluster-scope.js';
 import { electionBounds, type ScopeSize } from './elections.js';
 import { explore } from './explore.js';
 import { LEASE_VARIANTS, LEASE_VARIANTS_LARGE } from './lease/lease-config.js';
 import { leaseScope } from './lease/lease-scope.js';
 import { preVoteBounds } from './prevote.js';
+import { raftScope } from './raft-scope.js';
 import { replicationBounds } from './replication.js';
 import type { Exploration, ExploreLimits } from './scope.js';
 
@@ -19,11 +19,11 @@ export function exploreScope(
 ): Exploration {
   switch (name) {
     case 'elections':
-      return explore(new ClusterScope(electionBounds(size)), limits);
+      return explore(raftScope(name, electionBounds(size)), limits);
     case 'prevote':
-      return explore(new ClusterScope(preVoteBounds(size)), limits);
+      return explore(raftScope(name, preVoteBounds(size)), limits);
     case 'replication':
-      return explore(new ClusterScope(replicationBounds(size)), limits);
+      return explore(raftScope(name, replicationBounds(size)), limits);
     case 'lease':
       return explore(leaseScope(size === 'ci' ? LEASE_VARIANTS : LEASE_VARIANTS_LARGE), limits);
   }

@@ -11,6 +11,7 @@ export class Canon {
   readonly #space: NodeSpace;
   /** By renaming: which position each new position takes its node from. */
   readonly #sources: readonly (readonly number[])[];
+  readonly #shapes: number[] = [];
   #least: number[] = [];
   #other: number[] = [];
 
@@ -23,8 +24,11 @@ export class Canon {
 
   write(state: ClusterState, into: StateWriter): void {
     let isFirst = true;
+    for (let position = 0; position < state.nodes.length; position += 1) {
+      this.#shapes[position] = this.#space.node(state.nodes[position] as number).shape;
+    }
     for (let renaming = 0; renaming < this.#sources.length; renaming += 1) {
-      if (!this.#isInOrder(state, renaming)) continue;
+      if (!this.#isInOrder(renaming)) continue;
       this.#writeRenamed(state, renaming, this.#other);
       if (!isFirst && !isLess(this.#other, this.#least)) continue;
       [this.#least, this.#other] = [this.#other, this.#least];
@@ -33,12 +37,12 @@ export class Canon {
     for (const word of this.#least) into.word(word);
   }
 
-  #isInOrder({ nodes }: ClusterState, renaming: number): boolean {
+  #isInOrder(renaming: number): boolean {
     if (this.#sources.length === 1) return true;
     const sources = this.#sources[renaming] as readonly number[];
     let previous = -1;
     for (const source of sources) {
-      const { shape } = this.#space.node(nodes[source] as number);
+      const shape = this.#shapes[source] as number;
       if (shape < previous) return false;
       previous = shape;
     }

@@ -230,11 +230,9 @@ export class ClusterScope implements Scope<ClusterState> {
 
   /** The cluster after a turn of one node; undefined if nothing changed. */
   #after(state: ClusterState, position: number, turn: Turn): ClusterState | undefined {
-    const number = state.nodes[position] as number;
+    const isSame = turn.next === state.nodes[position] && turn.broken === undefined;
+    if (isSame && holdsAll(state.sent, turn.carried)) return undefined;
     const newlySent = turn.carried.filter((message) => !state.sent.includes(message));
-    if (turn.next === number && newlySent.length === 0 && turn.broken === undefined) {
-      return undefined;
-    }
     const nodes = state.nodes.slice();
     nodes[position] = turn.next;
     const sent = this.#withSent(state, newlySent, nodes);
@@ -277,4 +275,9 @@ function isUnheard({ core }: KnownNode): boolean {
   if (role.type === 'leader') return false;
   if (role.type !== 'follower' || role.leader === undefined) return true;
   return nowMs - role.leader.contactMs >= options.electionTimeoutMs;
+}
+
+function holdsAll(sent: readonly number[], messages: readonly number[]): boolean {
+  for (const message of messages) if (!sent.includes(message)) return false;
+  return true;
 }

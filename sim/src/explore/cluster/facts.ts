@@ -26,6 +26,8 @@ export interface NodeFacts {
   readonly term: number;
   readonly votedFor: string | undefined;
   readonly role: RaftState['role']['type'];
+  /** The leader it follows and heard within an election timeout. */
+  readonly hears: string | undefined;
   readonly commitIndex: number;
   readonly appliedIndex: number;
   readonly log: readonly EntryCode[];
@@ -43,6 +45,7 @@ export function factsOf({ core, disk }: ExploredNode): NodeFacts {
     term: hardState.term,
     votedFor: hardState.votedFor,
     role: role.type,
+    hears: heardBy(core.state),
     commitIndex,
     appliedIndex,
     log: log.entries.map(codeOf),
@@ -62,4 +65,10 @@ export function agreeUpTo(
   if (index > a.length || index > b.length) return false;
   for (let at = 0; at < index; at += 1) if (a[at] !== b[at]) return false;
   return true;
+}
+
+function heardBy({ role, nowMs, options }: Readonly<RaftState>): string | undefined {
+  if (role.type !== 'follower' || role.leader === undefined) return undefined;
+  const { id, contactMs } = role.leader;
+  return nowMs - contactMs < options.electionTimeoutMs ? id : undefined;
 }

@@ -11,6 +11,8 @@ export interface Turned {
   readonly before: NodeFacts;
   readonly after: NodeFacts;
   readonly carried: Carried;
+  /** Whether contact is lost in a step of its own, so that it can be said who is heard. */
+  readonly isContactKept: boolean;
 }
 
 type Rule = (turned: Turned) => Violation | undefined;
@@ -194,6 +196,25 @@ const preVoteHarmless: Rule = ({ id, input, before, after }) => {
   return isSame ? undefined : { invariant: 'S31', sentence: `a pre-vote request changed ${id}` };
 };
 
+/**
+ * B2: who hears a leader grants nobody else a vote or a pre-vote (§4.2.3, §9.6). So one node that
+ * hears nothing does not raise the term of a quorum that hears its leader.
+ */
+const withheldWhileHeard: Rule = ({ id, input, before, carried, isContactKept }) => {
+  if (!isContactKept || input.type !== 'message' || before.hears === undefined) return undefined;
+  const { from, type } = input.message;
+  if (type !== 'vote-request' && type !== 'pre-vote-request') return undefined;
+  if (before.hears === from || !carried.sent.some(({ message }) => isGrant(message))) {
+    return undefined;
+  }
+  return { invariant: 'B2', sentence: `${id} hears ${before.hears} and grants ${from} its vote` };
+};
+
+function isGrant(message: Message): boolean {
+  if (message.type === 'vote-response') return message.granted;
+  return message.type === 'pre-vote-response' && message.granted;
+}
+
 /** The consequences first: the most telling one should break first. */
 const NODE_RULES: readonly Rule[] = [
   voteKept,
@@ -209,4 +230,5 @@ const NODE_RULES: readonly Rule[] = [
   matchGrows,
   startsClean,
   preVoteHarmless,
+  withheldWhileHeard,
 ];

@@ -169,6 +169,7 @@ export class NodeSpace {
       return { next: number, sent: [], carried: [], votes: [], broken, isNews: false };
     }
     const next = this.#know(carried.node);
+    const isContactKept = this.#bounds.contact === 'kept';
     const before = node.facts;
     const after = this.node(next).facts;
     const id = this.ids[node.position] as NodeId;
@@ -179,7 +180,7 @@ export class NodeSpace {
       sent,
       carried: [...new Set(sent)].filter(isCarried),
       votes: this.#votesIn(carried),
-      broken: brokenByNode({ id, input, before, after, carried }),
+      broken: brokenByNode({ id, input, before, after, carried, isContactKept }),
       isNews: isNews(before, after, carried),
     };
   }
@@ -208,8 +209,9 @@ export class NodeSpace {
   }
 
   #know(node: ExploredNode): number {
-    const shape = this.#shapeOf(node);
-    return this.#nodes.numberOf({ ...node, facts: factsOf(node), shape, turns: new Map() });
+    const facts = factsOf(node);
+    const shape = this.#shapeOf(facts, this.ids[node.position]);
+    return this.#nodes.numberOf({ ...node, facts, shape, turns: new Map() });
   }
 
   #knowMessage(message: Message): number {
@@ -222,10 +224,12 @@ export class NodeSpace {
     return number;
   }
 
-  #shapeOf(node: ExploredNode): number {
-    const own = this.ids[node.position];
-    const names = new Map(this.ids.map((id) => [id as string, id === own ? 'self' : 'peer']));
-    const text = this.#nodeKey(node, names);
+  /** Cheap, and the same under any renaming; where two nodes look alike, renamings are compared. */
+  #shapeOf(facts: NodeFacts, own: NodeId | undefined): number {
+    const vote = facts.votedFor === own ? 'self' : typeof facts.votedFor;
+    const matches = facts.matches.map((match) => match ?? -1).sort((a, b) => a - b);
+    const logs = `${facts.log.join('.')}/${facts.diskLog.join('.')}/${matches.join('.')}`;
+    const text = `${facts.term}/${facts.role}/${vote}/${facts.commitIndex}/${logs}`;
     const known = this.#shapes.get(text) ?? this.#shapes.size;
     this.#shapes.set(text, known);
     return known;
@@ -253,7 +257,7 @@ function placeOf(input: LocalInput): number {
 }
 
 function isNews(before: NodeFacts, after: NodeFacts, carried: Carried): boolean {
-  if (carried.sent.length > 0 || carried.applied.length > 0) return true;
+  if (carried.sent.some(({ message }) => voteIn(message) !== undefined)) return true;
   if (before.role !== after.role || before.commitIndex !== after.commitIndex) return true;
   if (before.log.length !== after.log.length) return true;
   if (before.log.some((code, at) => code !== after.log[at])) return true;

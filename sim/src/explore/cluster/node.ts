@@ -96,8 +96,7 @@ export class Driver {
       if (last !== undefined) core.applied(last.index);
     }
     checkInvariants(core.state);
-    // A fork keeps no spent positions: states that behave alike are written alike.
-    return { node: { ...node, core: core.fork(), pending }, sent, applied };
+    return { node: { ...node, pending }, sent, applied };
   }
 
   /** Batches of one entry and the shortest times there are: the search alone moves the clock. */

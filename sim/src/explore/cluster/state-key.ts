@@ -93,7 +93,7 @@ class KeyWriter {
   #writeObject(value: object, field: string): string {
     if (value instanceof Uint8Array) return `#${value.join('.')}`;
     if (Array.isArray(value)) return this.#writeList(value, field);
-    const text = this.#writeFields(value);
+    const text = this.#writeFields(field === 'inflight' ? withoutSpent(value) : value);
     return BY_IDENTITY.has(field) ? `${text}@${this.#identityOf(value)}` : text;
   }
 
@@ -105,8 +105,9 @@ class KeyWriter {
 
   #writeFields(value: object): string {
     let text = '{';
-    for (const [field, content] of Object.entries(value)) {
-      if (!LEFT_OUT.has(field)) text += `${field}:${this.write(content, field)};`;
+    const fields = value as Readonly<Record<string, unknown>>;
+    for (const field in fields) {
+      if (!LEFT_OUT.has(field)) text += `${field}:${this.write(fields[field], field)};`;
     }
     return `${text}}`;
   }
@@ -115,6 +116,18 @@ class KeyWriter {
     const known = this.#identities.indexOf(value);
     return known === -1 ? this.#identities.push(value) - 1 : known;
   }
+}
+
+/** Positions of a window that are spent are still there until it is next copied. */
+function withoutSpent(inflight: object): object {
+  const { lastIndexes, sizes, head } = inflight as Window;
+  return { ...inflight, lastIndexes: lastIndexes.slice(head), sizes: sizes.slice(head), head: 0 };
+}
+
+interface Window {
+  readonly lastIndexes: readonly number[];
+  readonly sizes: readonly number[];
+  readonly head: number;
 }
 
 /** By code units, the same on every machine. */
