@@ -10,7 +10,6 @@ const MANIFESTS = {
   }),
   'packages/server/package.json': manifestOf('server', { '@raftd/raft': 'workspace:*' }),
   'packages/cli/package.json': manifestOf('cli', {}),
-  'sim/package.json': manifestOf('sim', { '@raftd/raft': 'workspace:*' }, true),
   'scripts/package.json': manifestOf('scripts', { '@raftd/cli': 'workspace:*' }, true),
 };
 

@@ -71,6 +71,8 @@ test('console.log is for commands', () => {
   ]);
 });
 
+const SIM = { 'sim/package.json': '{"name":"@raftd/sim","private":true}' };
+
 const UNREPEATABLE = [
   'const a = Date.now();',
   'const a = Math.random();',
@@ -85,23 +87,23 @@ const UNREPEATABLE = [
 ];
 
 test.each(UNREPEATABLE)('a simulated world does without: %s', (text) => {
-  expect(messages(checkSimulated, { 'sim/src/storm/a.ts': text })).toHaveLength(1);
-  expect(messages(checkSimulated, { 'sim/src/cli/a.ts': text })).toEqual([]);
-  expect(messages(checkSimulated, { 'sim/test/a.test.ts': text })).toEqual([]);
+  expect(messages(checkSimulated, { ...SIM, 'sim/src/storm/a.ts': text })).toHaveLength(1);
+  expect(messages(checkSimulated, { ...SIM, 'sim/src/cli/a.ts': text })).toEqual([]);
+  expect(messages(checkSimulated, { ...SIM, 'sim/test/a.test.ts': text })).toEqual([]);
 });
 
 test('only who drives the client library waits for promises, and one place for a turn', () => {
   const text = 'export async function a() {}';
-  expect(messages(checkSimulated, { 'sim/src/workload/a.ts': text })).toEqual([]);
-  expect(messages(checkSimulated, { 'sim/src/history/a.ts': text })).toHaveLength(1);
+  expect(messages(checkSimulated, { ...SIM, 'sim/src/workload/a.ts': text })).toEqual([]);
+  expect(messages(checkSimulated, { ...SIM, 'sim/src/history/a.ts': text })).toHaveLength(1);
   const turn = 'setImmediate(() => 1);';
-  expect(messages(checkSimulated, { 'sim/src/storm/drain.ts': turn })).toEqual([]);
-  expect(messages(checkSimulated, { 'sim/src/workload/a.ts': turn })).toHaveLength(1);
+  expect(messages(checkSimulated, { ...SIM, 'sim/src/storm/drain.ts': turn })).toEqual([]);
+  expect(messages(checkSimulated, { ...SIM, 'sim/src/workload/a.ts': turn })).toHaveLength(1);
 });
 
 test('a simulated process may go by that name', () => {
   const text = 'function a(process: { kill(): void }) { process.kill(); }';
-  expect(messages(checkSimulated, { 'sim/src/storm/a.ts': text })).toEqual([]);
+  expect(messages(checkSimulated, { ...SIM, 'sim/src/storm/a.ts': text })).toEqual([]);
 });
 
 test.each(['const a = Math.log(2);', 'const a = Math.pow(2, 3);', '[].sort();', '[].toSorted();'])(
@@ -112,13 +114,13 @@ test.each(['const a = Math.log(2);', 'const a = Math.pow(2, 3);', '[].sort();', 
       'packages/server/src/a.ts',
       'sim/src/world/a.ts',
     ]) {
-      expect(messages(checkSameEverywhere, { [path]: text })).toHaveLength(1);
+      expect(messages(checkSameEverywhere, { ...SIM, [path]: text })).toHaveLength(1);
     }
-    expect(messages(checkSameEverywhere, { 'packages/cli/src/a.ts': text })).toEqual([]);
+    expect(messages(checkSameEverywhere, { ...SIM, 'packages/cli/src/a.ts': text })).toEqual([]);
   },
 );
 
 test('a comparator says by what is sorted', () => {
   const text = '[2, 1].sort((one, other) => one - other); Math.max(1, 2);';
-  expect(messages(checkSameEverywhere, { 'packages/raft/src/a.ts': text })).toEqual([]);
+  expect(messages(checkSameEverywhere, { ...SIM, 'packages/raft/src/a.ts': text })).toEqual([]);
 });
