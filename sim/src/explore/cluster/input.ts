@@ -28,7 +28,7 @@ export function describeInput(input: Input, id: NodeId): string {
     case 'land':
       return `${id}: the write lands`;
     case 'crash':
-      return `${id} crashes ${input.landed ? 'after its write landed' : ''} and restarts`;
+      return `${id} crashes${input.landed ? ' after its write landed' : ''} and restarts`;
     case 'campaign':
       return `${id}: the timer fires, and a quorum grants the pre-vote`;
     case 'elect':
