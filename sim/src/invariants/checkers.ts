@@ -65,6 +65,7 @@ export function allInvariants(history: History, bounds: Bounds): readonly Invari
 /** Runs the invariants over everything that happens; the first that breaks throws. */
 export class Checkers implements WorldObserver {
   readonly history: History = emptyHistory();
+  readonly wants: readonly Handled[] = HANDLED;
   readonly #cluster: ClusterProbe;
   /** By the type of event: those that have a handler for it. Most have one or two. */
   readonly #concerned: Readonly<Record<Handled, readonly Invariant[]>>;
@@ -97,15 +98,18 @@ export class Checkers implements WorldObserver {
 type HandlerName = Exclude<keyof Invariant, 'id'>;
 
 /** The events that some invariant may be about. */
-type Handled =
-  | 'stepped'
-  | 'sent'
-  | 'delivered'
-  | 'write-started'
-  | 'write-done'
-  | 'applied'
-  | 'read-answered'
-  | 'crashed';
+const HANDLED = [
+  'stepped',
+  'sent',
+  'delivered',
+  'write-started',
+  'write-done',
+  'applied',
+  'read-answered',
+  'crashed',
+] as const;
+
+type Handled = (typeof HANDLED)[number];
 
 /** Hands one event to the handler that wants it. */
 export function inform(invariant: Invariant, event: WorldEvent, cluster: ClusterProbe): void {

@@ -9,6 +9,7 @@ import type { FaultKind } from './fault-kind.js';
 import type { Listeners, NodeListener } from './listeners.js';
 import { PeerNetwork } from './net/peer-network.js';
 import { addressOf, type CreateCore, type NodeSurroundings } from './node/node-surroundings.js';
+import { createSharedCodec } from './node/shared-codec.js';
 import { StormNode } from './node/storm-node.js';
 import type { StormPlan } from './plan.js';
 
@@ -51,6 +52,7 @@ export class StormCluster implements StormProbe, Listeners {
       ids,
       driverFaults: new Set(options.driverFaults ?? []),
       createCore: options.createCore ?? createRealCore,
+      codec: createSharedCodec(),
       network: () => this.network,
       highestCommit: () => this.#highestCommit,
       observe: this.observe,

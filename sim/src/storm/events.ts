@@ -193,6 +193,8 @@ export type StormEvent =
 
 /** Sees everything that happens in a storm, right after it happened. */
 export interface StormObserver {
+  /** It need not be shown any other event; absent: it wants all. */
+  readonly wants?: readonly StormEvent['type'][];
   observe(event: StormEvent): void;
   /** The run is over: for what only the whole of it shows. */
   finish?(): void;

@@ -13,6 +13,8 @@ import { TraceHash } from './trace-hash.js';
 export class Recorder {
   readonly #nowMs: () => number;
   readonly #observers: StormObserver[] = [];
+  /** Who is shown what; made when an event of a type comes for the first time. */
+  #concerned: Partial<Record<StormEvent['type'], readonly StormObserver[]>> = {};
   readonly #hash = new TraceHash();
   readonly #faults: Record<FaultKind, number>;
   #failure: StormFailure | undefined;
@@ -49,14 +51,16 @@ export class Recorder {
 
   attach(observer: StormObserver): void {
     this.#observers.push(observer);
+    this.#concerned = {};
   }
 
   readonly observe = (event: StormEvent): void => {
     if (this.#failure !== undefined) return;
     this.#hash.add(event, this.#nowMs());
     this.#count(event);
+    const concerned = (this.#concerned[event.type] ??= this.#whoWants(event.type));
     try {
-      for (const observer of this.#observers) observer.observe(event);
+      for (const observer of concerned) observer.observe(event);
     } catch (error) {
       this.caught(error);
     }
@@ -81,6 +85,10 @@ export class Recorder {
 
   fail(checker: string, sentence: string): void {
     this.#failure ??= { checker, sentence, atMs: this.#nowMs() };
+  }
+
+  #whoWants(type: StormEvent['type']): readonly StormObserver[] {
+    return this.#observers.filter(({ wants }) => wants?.includes(type) ?? true);
   }
 
   #count(event: StormEvent): void {

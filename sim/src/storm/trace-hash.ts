@@ -3,7 +3,11 @@ import type { StormEvent } from './events.js';
 
 const MIX = 0x01000193;
 
-/** One number over every event of a run and its time: two runs that differ anywhere differ here. */
+/**
+ * One number over the events of a run and their times: two runs that differ anywhere differ here.
+ * What follows from the event before it at once (a message leaves as it arrives or is lost, a
+ * machine applies what was applied) is not mixed in twice.
+ */
 export class TraceHash {
   readonly #time = new Float64Array(1);
   readonly #words = new Uint32Array(this.#time.buffer);
@@ -16,6 +20,7 @@ export class TraceHash {
   }
 
   add(event: StormEvent, nowMs: number): void {
+    if (event.type === 'sent' || event.type === 'write-started') return;
     this.#number(nowMs);
     this.#text(event.type);
     switch (event.type) {
@@ -28,7 +33,6 @@ export class TraceHash {
         this.#word(after.lastIndex);
         return;
       }
-      case 'sent':
       case 'delivered':
       case 'lost':
         this.#message(event.message);
@@ -42,7 +46,6 @@ export class TraceHash {
         this.#word(event.index);
         this.#text(event.result.type);
         return;
-      case 'write-started':
       case 'write-done':
         this.#text(event.node);
         this.#word(event.write.lastIndex);

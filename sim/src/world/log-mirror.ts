@@ -34,6 +34,8 @@ export interface LogChange {
 export class LogMirror {
   readonly #terms: number[] = [];
   readonly #chains: ChainHash[] = [];
+  /** What `follow` answers while nothing changes. */
+  #unchanged: LogChange = { truncatedFrom: undefined, removed: 0, appendedFrom: 1 as LogIndex };
 
   get lastIndex(): number {
     return this.#terms.length;
@@ -56,6 +58,9 @@ export class LogMirror {
   /** Follows the log of `view`. Cost: what changed, not the length of the log. */
   follow(view: Pick<CoreView, 'lastIndex' | 'entryAt'>): LogChange {
     const oldLast = this.#terms.length;
+    if (oldLast === view.lastIndex && this.#terms[oldLast - 1] === this.#termIn(view, oldLast)) {
+      return this.#unchanged;
+    }
     let common = Math.min(oldLast, view.lastIndex);
     // Within one log, an equal term at an index means an equal prefix (log matching, S11).
     while (common > 0 && this.#terms[common - 1] !== this.#termIn(view, common)) common -= 1;
@@ -67,6 +72,8 @@ export class LogMirror {
       this.#terms.push(entry.term);
       this.#chains.push(extendChain(this.#chains[index - 2] ?? EMPTY_CHAIN, entry));
     }
+    const appendedFrom = (view.lastIndex + 1) as LogIndex;
+    this.#unchanged = { truncatedFrom: undefined, removed: 0, appendedFrom };
     return {
       truncatedFrom: common < oldLast ? ((common + 1) as LogIndex) : undefined,
       removed: oldLast - common,

@@ -14,10 +14,14 @@ import type { Bounds } from '../invariants/bounded.js';
 import type { CoreView, ProgressView } from './core-view.js';
 import type { WorldProfile } from './profile.js';
 
+/** More peers than any cluster has: those of earlier leaderships are let go. */
+const VIEWS_MAX = 16;
+
 /** The real core's state as the checkers see it: always the present, nothing copied. */
 class RaftView implements CoreView {
   readonly #raft: Raft;
-  readonly #progress = new WeakMap<Progress, ProgressView>();
+  /** Of the present leadership. */
+  readonly #progress = new Map<Progress, ProgressView>();
 
   constructor(raft: Raft) {
     this.#raft = raft;
@@ -86,6 +90,7 @@ class RaftView implements CoreView {
   #viewOf(progress: Progress): ProgressView {
     const known = this.#progress.get(progress);
     if (known !== undefined) return known;
+    if (this.#progress.size >= VIEWS_MAX) this.#progress.clear();
     const view = new LiveProgress(progress);
     this.#progress.set(progress, view);
     return view;

@@ -1,5 +1,4 @@
 import { Coordinator, FEATURE_LEVEL } from '@raftd/coordinator';
-import { commandCodec } from '@raftd/protocol';
 import type { LogWrite, NodeId, Raft } from '@raftd/raft';
 import {
   type ClientConnection,
@@ -59,7 +58,7 @@ export class NodeLife implements NodeListener {
     this.#host = host;
     this.#around = around;
     const { observe, seed } = around;
-    const machine = new Coordinator({ codec: commandCodec });
+    const machine = new Coordinator({ codec: around.codec });
     this.observed = new ObservedMachine(host.id, machine, () => this.#view, observe);
     this.#turns = new RandomStream(seed, `turn/${host.id}/${host.process.life}`);
     this.#server = createServer(optionsOf(host.id, content, around), this.#ports());

@@ -1,3 +1,4 @@
+import type { CommandCodec } from '@raftd/protocol';
 import type { LoadedState, LogIndex, NodeId, Raft, RaftOptions } from '@raftd/raft';
 import type { Agenda } from '../../world/agenda.js';
 import type { DriverFault } from '../../world/driver-fault.js';
@@ -18,6 +19,7 @@ export interface NodeSurroundings {
   readonly ids: readonly NodeId[];
   readonly driverFaults: ReadonlySet<DriverFault>;
   readonly createCore: CreateCore;
+  readonly codec: CommandCodec;
   readonly network: () => PeerNetwork;
   /** The highest commit index that any node ever reached. */
   highestCommit(): LogIndex;

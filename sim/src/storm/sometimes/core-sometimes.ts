@@ -7,6 +7,7 @@ import type { SometimesTally } from './sometimes.js';
 
 /** Counts what happens between the cores: elections, replication, crashes and reads. */
 export class CoreSometimes implements StormObserver {
+  readonly wants = ['stepped', 'sent', 'lost', 'crashed', 'read-answered'] as const;
   readonly #cluster: ClusterProbe;
   readonly #tally: SometimesTally;
   #highestCommit = 0;
