@@ -19,7 +19,7 @@ export interface PlantedOptions {
   readonly ranges?: number | undefined;
   /** Seeds a range; default: the budget of the bug's class. */
   readonly seedsMax?: number | undefined;
-  /** Length of a storm; default 20,000 ms. */
+  /** Length of a storm; default 12,000 ms. */
   readonly stormMs?: number | undefined;
   /** Child processes at once; default: one a core. */
   readonly cores?: number | undefined;
@@ -39,7 +39,7 @@ export interface PlantedReport {
   readonly outcomes: readonly BugOutcome[];
 }
 
-const STORM_MS = 20_000;
+const STORM_MS = 12_000;
 
 /** From one range to the next: above every budget. */
 const RANGE_STRIDE = 1_000_000;

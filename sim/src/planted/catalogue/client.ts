@@ -100,7 +100,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
   {
     id: 'P61',
     title: 'keeps a leadership alive that the cluster has ended',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: GRANT,
@@ -241,7 +241,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
   {
     id: 'P70',
     title: 'tells an observer of grants only, never of a vacancy',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: OBSERVE,

@@ -96,7 +96,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     id: 'N02',
     title: 'expires a lease although it was renewed since',
     seenIn: 'etcd-io/etcd#15247, etcd-io/etcd#12528',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: LEASES,
@@ -230,7 +230,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     if (leader === undefined || token < 0n) return fenced`,
       },
     ],
-    caughtBy: ['C3'],
+    caughtBy: ['C3', 'L3'],
     by: ['storm', 'explore:lease'],
   },
   {
@@ -279,7 +279,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   {
     id: 'N09',
     title: 'lets a renewal revive a lease that has expired',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: LEASES,
@@ -299,7 +299,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   {
     id: 'N10a',
     title: "ends a holder's grant at once on a stranger's withdrawal",
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: ELECTIONS,

@@ -79,7 +79,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M05',
     title: 'counts votes, not voters',
     seenIn: 'ktoso/akka-raft#45',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: ELECTION,
@@ -111,7 +111,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M07',
     title: 'counts itself once more after each time-out',
     seenIn: 'ktoso/akka-raft#50',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: ELECTION,

@@ -44,7 +44,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S9'],
-    by: ['storm', 'explore:replication'],
+    by: ['storm'],
     only: 'S9',
   },
   {
@@ -74,7 +74,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S14', 'S12'],
-    by: ['storm', 'explore:replication'],
+    by: ['storm'],
   },
   {
     id: 'M18a',
@@ -89,7 +89,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S14', 'S12'],
-    by: ['storm', 'explore:replication'],
+    by: ['storm'],
     only: 'S14',
   },
   {

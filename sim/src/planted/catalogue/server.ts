@@ -81,7 +81,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P43',
     title: 'reads at any node, which answers without asking a quorum',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: REQUESTS,
@@ -229,7 +229,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
         replacement: '({ id }) => id === member.id,',
       },
     ],
-    caughtBy: ['S2', 'S12', 'S14', 'S18'],
+    caughtBy: ['S1', 'S2', 'S12', 'S14', 'S18'],
     by: ['storm'],
     faults: ['wipe'],
     needs: 'wipe',

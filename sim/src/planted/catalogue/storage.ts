@@ -78,33 +78,31 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S12', 'S14', 'S15', 'S18', 'S7'],
     by: ['storm'],
-    faults: ['crash-all'],
-    needs: 'crash-all',
+    faults: ['crash'],
+    needs: 'crash',
   },
   {
     id: 'D03',
-    title: 'finds an older term and vote after a restart',
+    title: 'finds an empty log after a restart, though its term and vote are there',
     class: 'a',
     edits: [
       {
         file: RECOVER,
         anchor: OPENED,
-        replacement: `const lowest = entries.at(-1)?.term ?? 0;
-  const term = Math.max(lowest, hardState.term - 1) as HardState['term'];
-  const older = { ...hardState, term, votedFor: undefined };
-  return { type: 'opened', content: { incarnation, cluster, hardState: older, entries } };`,
+        replacement: `const none = entries.slice(0, 0);
+  return { type: 'opened', content: { incarnation, cluster, hardState, entries: none } };`,
       },
     ],
-    caughtBy: ['S1', 'S2'],
+    caughtBy: ['S12', 'S14', 'S15', 'S18', 'S7'],
     by: ['storm'],
-    faults: ['crash'],
-    needs: 'crash',
+    faults: ['crash-all'],
+    needs: 'crash-all',
   },
   {
     id: 'D04',
     title: 'goes on after a failed write as if it had not failed',
     seenIn: 'the fsync errors of PostgreSQL, 2018',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: REPLICA,
@@ -120,7 +118,7 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
   {
     id: 'D05',
     title: 'takes a write that found no space for a written one',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: REPLICA,
