@@ -143,7 +143,7 @@ export class KvHistory {
     const input = this.#inputOf(call);
     if (input === undefined) return;
     const keys = call.type === 'delete-range' ? this.#keysIn(call) : keysOf(call);
-    const done = unclaimed.take(new Set(keys), made.callMs);
+    const done = unclaimed.take(keys, made.callMs);
     if (done === undefined) return;
     const { revision, appliedAtMs: atMs } = done;
     const output = this.#deletedOutput(input, { revision, deleted: done.keys.length });

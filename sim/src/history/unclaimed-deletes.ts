@@ -1,3 +1,4 @@
+import { utf8ByteString } from '@raftd/protocol';
 import type { KeyTable } from './key-table.js';
 
 /** One revision in which users deleted keys, and nobody was told so. */
@@ -14,10 +15,12 @@ export interface UnclaimedDelete {
  * Calls that could have done the same are alike in all that anybody saw, so that any choice does.
  */
 export class UnclaimedDeletes {
+  readonly #table: KeyTable;
   readonly #left: UnclaimedDelete[];
 
   /** `claimed`: revisions that answers named. */
   constructor(table: KeyTable, claimed: ReadonlySet<number>) {
+    this.#table = table;
     this.#left = [];
     for (let revision = 1; revision <= table.lastRevision; revision += 1) {
       if (claimed.has(revision)) continue;
@@ -30,11 +33,19 @@ export class UnclaimedDeletes {
   }
 
   /** Undefined: there is none that a call made at `callMs` for these keys can have done. */
-  take(keys: ReadonlySet<string>, callMs: number): UnclaimedDelete | undefined {
+  take(keys: readonly string[], callMs: number): UnclaimedDelete | undefined {
     const position = this.#left.findIndex(
-      (one) => one.appliedAtMs >= callMs && one.keys.every((key) => keys.has(key)),
+      (one) => one.appliedAtMs >= callMs && this.#isWholeOf(one, keys),
     );
     return position < 0 ? undefined : this.#left.splice(position, 1)[0];
+  }
+
+  /** A call deletes whatever is there of its keys, and nothing else. */
+  #isWholeOf({ revision, keys }: UnclaimedDelete, asked: readonly string[]): boolean {
+    const there = asked.filter((key) => {
+      return this.#table.versionAt(utf8ByteString(key), revision - 1)?.record !== undefined;
+    });
+    return there.length === keys.length && keys.every((key) => there.includes(key));
   }
 }
 
