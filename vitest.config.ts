@@ -22,10 +22,17 @@ export default defineConfig({
           name: 'unit',
           include: [
             'packages/*/test/**/*.test.ts',
-            'sim/test/**/*.test.ts',
             'scripts/test/**/*.test.ts',
             'test/suites/**/*.test.ts',
           ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'sim',
+          include: ['sim/test/**/*.test.ts'],
+          testTimeout: 300_000,
         },
       },
       {

@@ -40,7 +40,7 @@ export function assertHolds({ schedules, runs, check, options }: PropertyParamet
   const test = `sim -t '${expect.getState().currentTestName?.split(' > ').at(-1) ?? ''}'`;
   const page = [
     sentence,
-    `repeat: RAFTD_SEED=${seed} RAFTD_PATH=${path ?? ''} npx vitest run --project unit ${test}`,
+    `repeat: RAFTD_SEED=${seed} RAFTD_PATH=${path ?? ''} npx vitest run --project sim ${test}`,
     `shrunk ${numShrinks} times, to ${length} commands; as a file for sim/test/regressions:`,
     JSON.stringify(schedule),
     `the last ${STORY_LINES} events:`,
