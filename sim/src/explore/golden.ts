@@ -12,7 +12,12 @@ export interface Golden {
  * Of the scopes at their size for each change. Another number is no failure by itself: the commit
  * that writes it here says what behaves differently now.
  */
-const GOLDEN: Partial<Record<ScopeName, Golden>> = {};
+const GOLDEN: Partial<Record<ScopeName, Golden>> = {
+  elections: { states: 347_320, transitions: 1_490_959, depth: 24 },
+  prevote: { states: 915_182, transitions: 6_491_413, depth: 29 },
+  replication: { states: 2_950_875, transitions: 8_125_295, depth: 29 },
+  lease: { states: 1_565_817, transitions: 4_672_733, depth: 30 },
+};
 
 /** Undefined where none is written down yet. */
 export function goldenOf(name: ScopeName): Golden | undefined {

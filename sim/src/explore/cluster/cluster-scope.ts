@@ -236,10 +236,24 @@ export class ClusterScope implements Scope<ClusterState> {
     const nodes = state.nodes.slice();
     nodes[position] = turn.next;
     const sent = this.#withSent(state, newlySent, nodes);
-    if (!turn.isNews) return { ...state, nodes, sent, broken: turn.broken };
-    const judged = this.#rules.judge({ state, position, nodes, votes: turn.votes });
-    const broken = judged.broken ?? turn.broken;
-    return { ...state, nodes, sent, ...judged, broken };
+    const judged = turn.isNews
+      ? this.#rules.judge({ state, position, nodes, votes: turn.votes })
+      : undefined;
+    // Field by field: a spread costs a quarter of the whole search.
+    return {
+      nodes,
+      sent,
+      votes: judged?.votes ?? state.votes,
+      leaders: judged?.leaders ?? state.leaders,
+      committed: judged?.committed ?? state.committed,
+      crashes: state.crashes,
+      slowWrites: state.slowWrites,
+      campaigns: state.campaigns,
+      values: state.values,
+      beats: state.beats,
+      silences: state.silences,
+      broken: judged?.broken ?? turn.broken,
+    };
   }
 
   #withSent(

@@ -103,11 +103,12 @@ class KeyWriter {
     return `[${texts.join(',')}]`;
   }
 
+  /** Without names: the fields of each kind of object come in one order, its type among them. */
   #writeFields(value: object): string {
     let text = '{';
     const fields = value as Readonly<Record<string, unknown>>;
     for (const field in fields) {
-      if (!LEFT_OUT.has(field)) text += `${field}:${this.write(fields[field], field)};`;
+      if (!LEFT_OUT.has(field)) text += `${this.write(fields[field], field)};`;
     }
     return `${text}}`;
   }
