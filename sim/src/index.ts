@@ -59,3 +59,28 @@ export { runUntil } from './world/timeline.js';
 export { Trace } from './world/trace.js';
 export type { WorldOptions } from './world/world.js';
 export { World } from './world/world.js';
+export type {
+  ClientCommand,
+  ClientCrew,
+  ClientTarget,
+  CrewSurroundings,
+  FaultKind,
+  HireCrew,
+  Landed,
+  LastingBreakage,
+  Listeners,
+  LivenessPlan,
+  NodeListener,
+  NodeTarget,
+  StormCommand,
+  StormEvent,
+  StormFailure,
+  StormObserver,
+  StormOptions,
+  StormPlan,
+  StormProbe,
+  StormProfile,
+  StormResult,
+  TimedCommand,
+} from './storm/index.js';
+export { FAULT_KINDS, planStorm, runStorm, SOMETIMES } from './storm/index.js';

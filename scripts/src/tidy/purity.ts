@@ -105,16 +105,19 @@ export function checkConsole(tree: Tree): readonly Finding[] {
 
 function judgeSimulated(file: SourceFile, node: ts.Node): string | undefined {
   const message = judge(node);
+  if (isTurn(file, node)) return undefined;
   // A simulated process goes by that name; the real one is known by what is asked of it.
   if (message === PROCESS)
     return PROCESS_MEMBERS.some((it) => isMember(node, it)) ? PROCESS : undefined;
-  if (message === CALLBACK && drivesClients(file)) return undefined;
-  return isTurn(file, node) ? undefined : message;
+  return message === CALLBACK && drivesClients(file) ? undefined : message;
 }
 
 /** Between two events of a storm the promises of the client library come to rest: one turn. */
 function isTurn(file: SourceFile, node: ts.Node): boolean {
-  return file.path === 'sim/src/storm/drain.ts' && isGlobal(node, 'setImmediate');
+  if (file.path !== 'sim/src/storm/drain.ts') return false;
+  return (
+    isGlobal(node, 'setImmediate') || (isGlobal(node, 'process') && isMember(node, 'nextTick'))
+  );
 }
 
 function judgeSameEverywhere(node: ts.Node): string | undefined {

@@ -117,7 +117,7 @@ export interface OperationReturned {
       };
 }
 
-/** A client won; `isHeld` calls the real `assertHeld()` of its handle, on the client's own clocks. */
+/** A client won; `isHeld` asks the real `assertHeld()` of its handle, on the client's clocks. */
 export interface LeadershipWon {
   readonly type: 'leadership-won';
   readonly client: string;

@@ -4,7 +4,7 @@ import type { StormProfile } from './profile.js';
 /** How what lies outside the healthy core stays broken, for ever. */
 export type LastingBreakage = 'down' | 'frozen' | 'isolated' | 'mute' | 'deaf';
 
-/** Liveness mode: from the end of the storm on, `core` is healed and everything else stays broken. */
+/** Liveness mode: after the storm `core` is healed, and everything else stays broken. */
 export interface LivenessPlan {
   /** Positions of nodes; a majority of the cluster, none of them wiped or corrupted. */
   readonly core: readonly number[];

@@ -6,7 +6,7 @@ import { hireCrew } from '../workload/crew.js';
 import type { DriverFault } from '../world/driver-fault.js';
 import type { ClientCrew, HireCrew } from './client-crew.js';
 import { StormCluster, type StormProbe } from './cluster.js';
-import { nextTurn } from './drain.js';
+import { loopTurn, nextTurn } from './drain.js';
 import type { StormObserver } from './events.js';
 import { demandLiveness } from './liveness.js';
 import type { CreateCore } from './node/node-surroundings.js';
@@ -24,7 +24,7 @@ export interface StormOptions {
   readonly observers?: ((cluster: StormProbe) => readonly StormObserver[]) | undefined;
   /** Checkers to leave out, by id. */
   readonly except?: readonly string[] | undefined;
-  /** Resolves when all promise work of the clients is done; rejects with what they left unhandled. */
+  /** Resolves when all promise work of the clients is done; rejects with what is unhandled. */
   readonly drain?: (() => Promise<void>) | undefined;
   /** Who the clients are; the real library's by default. */
   readonly crew?: HireCrew | undefined;
@@ -118,6 +118,8 @@ class Storm {
       }
     }
     this.#recorder.finish();
+    // What a promise of this run left unhandled belongs to this run.
+    await loopTurn();
   }
 
   result(): StormResult {

@@ -25,6 +25,15 @@ describe('a storm of real servers', () => {
     }
   });
 
+  it('keeps its leader for an hour of calm', async () => {
+    const idle = { clientCount: 1, stormMs: 3_600_000, heartbeatMs: 100, electionTimeoutMs: 600 };
+    const plan = handMadePlan([], idle, undefined);
+    const commands = plan.commands.slice(0, 20);
+    const { result } = await watch({ ...plan, commands }, []);
+    expect(result.failure).toBeUndefined();
+    expect(result.leaderChanges).toBe(0);
+  });
+
   it('survives the crash of its leader and takes it back', async () => {
     const plan = handMadePlan([
       [3_000, { type: 'crash', node: 'leader', landed: 'torn' }],

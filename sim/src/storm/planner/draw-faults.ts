@@ -32,7 +32,7 @@ export function drawFaults(
   );
   if (possible.length === 0) return [];
   const choices = possible.map((episode) => [episode.weight, episode] as const);
-  const meanGapMs = dice.pick([700, 1_500, 3_000]);
+  const meanGapMs = dice.pick([1_000, 2_500, 6_000]);
   const commands: TimedCommand[] = [];
   for (let atMs = CALM_START_MS; ; ) {
     atMs += dice.between(0, 2 * meanGapMs);

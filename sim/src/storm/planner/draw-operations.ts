@@ -10,7 +10,7 @@ const TXN_KEYS = 3;
 const ELECTIONS = 3;
 
 /** Mean time between two operations of the whole world, ms, within a busy stretch. */
-const BUSY_GAP_MS = 115;
+const BUSY_GAP_MS = 72;
 /** Between two stretches the rate is drawn anew. */
 const STRETCH_MS = 6_000;
 
@@ -106,8 +106,8 @@ function drawLeading(dice: Dice, type: 'lead' | 'run'): ClientOperation {
   const work = {
     election: election(dice),
     ttlMs: ttl(dice),
-    holdMs: Math.round(dice.skewed(100, 9_000)),
-    workEveryMs: Math.round(dice.skewed(40, 800)),
+    holdMs: Math.round(dice.skewed(100, 8_000)),
+    workEveryMs: Math.round(dice.skewed(60, 1_200)),
   };
   if (type === 'run') return { type, ...work };
   return {
@@ -133,5 +133,5 @@ function txnKeys(dice: Dice): readonly number[] {
 
 /** From the least allowed: short leases are where renewals race. */
 function ttl(dice: Dice): number {
-  return Math.round(dice.skewed(500, 6_000));
+  return Math.round(dice.skewed(500, 14_000));
 }
