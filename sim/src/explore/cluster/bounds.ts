@@ -37,14 +37,15 @@ export interface ClusterBounds {
   /** Times that a follower's contact is lost, where it is kept. */
   readonly silencesMax: number;
   /**
-   * `messages`: votes travel like everything else. `at-once`: a candidate asks one voter, and asking,
-   * both writes and the answer are one step; for scopes that look at what leaders do.
+   * `messages`: votes travel like everything else. `at-once`: a candidate asks one voter, and
+   * asking, both writes and the answer are one step; for scopes that look at what leaders do.
    */
   readonly votes: 'messages' | 'at-once';
   /**
    * `everything`: each message ever sent may arrive at any time and any number of times: loss,
    * repetition, any order. `latest`: of the requests, and of the answers, that one node sent to
-   * another in one term, only the latest still arrives, and none that the receiver's term has passed.
+   * another in one term, only the latest still arrives, and none that the receiver's term has
+   * passed.
    */
   readonly network: 'everything' | 'latest';
   /** What the network may ever deliver; the rest is lost. */

@@ -168,7 +168,8 @@ export class ClusterRules {
       const { diskLog, diskTerm } = this.#factsOf(nodes, peer);
       // A peer that has gone on to a later term may have lost them since.
       if (diskTerm > after.term || agreeUpTo(diskLog, after.log, match)) continue;
-      const sentence = `match of ${this.#ids[peer]} at leader ${this.#ids[position]} is ${match}, which its disk lacks`;
+      const of = `match of ${this.#ids[peer]} at leader ${this.#ids[position]}`;
+      const sentence = `${of} is ${match}, which its disk lacks`;
       return { invariant: 'S18', sentence };
     }
     return undefined;

@@ -111,7 +111,8 @@ const commitMonotonic: Rule = (turned) => {
     return { invariant: 'S4', sentence };
   }
   if (isRestart(turned) || after.commitIndex >= before.commitIndex) return undefined;
-  const sentence = `the commit index of ${id} fell from ${before.commitIndex} to ${after.commitIndex}`;
+  const fall = `from ${before.commitIndex} to ${after.commitIndex}`;
+  const sentence = `the commit index of ${id} fell ${fall}`;
   return { invariant: 'S4', sentence };
 };
 
@@ -120,7 +121,8 @@ const commitOwnTerm: Rule = ({ id, before, after }) => {
   if (after.role !== 'leader' || after.commitIndex <= before.commitIndex) return undefined;
   const term = termOf(after.log[after.commitIndex - 1] ?? 0);
   if (term === after.term) return undefined;
-  const sentence = `${id} leads term ${after.term} and committed ${after.commitIndex} of term ${term}`;
+  const entry = `${after.commitIndex} of term ${term}`;
+  const sentence = `${id} leads term ${after.term} and committed ${entry}`;
   return { invariant: 'S34', sentence };
 };
 
@@ -176,7 +178,8 @@ const appliedInOrder: Rule = ({ id, before, after, carried, input }) => {
   let previous = input.type === 'crash' ? 0 : before.appliedIndex;
   for (const { index } of carried.applied) {
     if (index !== previous + 1 || index > after.commitIndex) {
-      const sentence = `${id} applied ${describeCode(index, after.log[index - 1])} after ${previous}`;
+      const entry = describeCode(index, after.log[index - 1]);
+      const sentence = `${id} applied ${entry} after ${previous}`;
       return { invariant: 'S5', sentence };
     }
     previous = index;
