@@ -44,6 +44,9 @@ export function runCrew<Job, Result>(options: CrewOptions<Job, Result>): Promise
   return new Crew(options).run();
 }
 
+/** Most of what a run makes dies young: with room for it the collector hardly moves anything. */
+const ROOM = { maxYoungGenerationSizeMb: 64 };
+
 class Crew<Job, Result> {
   readonly #options: CrewOptions<Job, Result>;
   readonly #members = new Set<Member<Job>>();
@@ -67,7 +70,7 @@ class Crew<Job, Result> {
 
   #recruit(): void {
     const { worker, workerData } = this.#options;
-    const thread = new Worker(worker, { workerData });
+    const thread = new Worker(worker, { workerData, resourceLimits: ROOM });
     const member: Member<Job> = { thread, current: undefined, watchdog: undefined };
     this.#members.add(member);
     thread.on('message', ({ index, result }: CrewResult<Result>) => {

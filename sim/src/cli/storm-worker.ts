@@ -6,6 +6,9 @@ import { runSeed } from './seed-report.js';
 
 // One thread of the crew: runs the seeds it is sent, one at a time.
 
+// Clients meet thousands of errors, whose stacks nobody reads: the one of a defect names its place.
+Error.stackTraceLimit = 2;
+
 const orders = workerData as StormOrders;
 
 parentPort?.on('message', ({ index, job }: CrewJob<number>) => {

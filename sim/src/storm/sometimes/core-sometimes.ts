@@ -7,7 +7,7 @@ import type { SometimesTally } from './sometimes.js';
 
 /** Counts what happens between the cores: elections, replication, crashes and reads. */
 export class CoreSometimes implements StormObserver {
-  readonly wants = ['stepped', 'sent', 'lost', 'crashed', 'read-answered'] as const;
+  readonly wants = ['stepped', 'sent', 'delivered', 'lost', 'crashed', 'read-answered'] as const;
   readonly #cluster: ClusterProbe;
   readonly #tally: SometimesTally;
   #highestCommit = 0;
@@ -26,6 +26,11 @@ export class CoreSometimes implements StormObserver {
         return;
       case 'sent':
         this.#onSent(event.message);
+        return;
+      case 'delivered':
+        if (event.copy === 'duplicate' && event.message.type === 'append-request') {
+          this.#tally.count('duplicate append arrives');
+        }
         return;
       case 'lost': {
         const { message } = event;

@@ -19,7 +19,7 @@ export const SOMETIMES = [
   'follower truncates three or more',
   'old-term entry on a majority, not committed',
   'commit by the smallest quorum',
-  'duplicate append changes nothing',
+  'duplicate append arrives',
   'message of an older term discarded',
   'append refused with a hint',
   // disk
