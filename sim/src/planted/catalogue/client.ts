@@ -57,19 +57,11 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     class: 'b',
     edits: [
       {
-        file: HELD_LEASE,
-        anchor: `    if (this.#deadline.untilStopMs(this.#now()) > 0) return true;
-    this.lose('expired');
-    return false;`,
-        replacement: '    return true;',
-      },
-      {
-        file: HELD_LEASE,
-        anchor: `    if (!this.check()) return;
-    if (this.suspect) this.#changed();`,
-        replacement: `    const leftMs = this.#deadline.untilStopMs(this.#now());
-    if (leftMs <= 0) return this.lose('expired');
-    if (this.suspect) this.#changed();`,
+        file: GRANT,
+        anchor: '    this.assertAlive();\n    const { remainingMs } = this.lease;',
+        replacement: `    if (this.#end !== 'none') throw this.#loss ?? this.#lossError('expired');
+    if (minRemainingMs === 0) return;
+    const { remainingMs } = this.lease;`,
       },
     ],
     caughtBy: ['L4'],

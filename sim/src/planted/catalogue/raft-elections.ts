@@ -127,7 +127,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M08',
     title: 'grants a vote in the very term that it leads',
     seenIn: 'daos-stack/raft',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: ELECTION,
@@ -186,7 +186,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M10a',
     title: 'takes the longer log for the more up-to-date one',
     seenIn: 'hydro-project/hydro#3192',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: ELECTION,
@@ -196,7 +196,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S17', 'S12'],
-    by: ['explore:replication'],
+    by: ['storm'],
   },
   {
     id: 'M10b',
@@ -323,7 +323,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S1'],
-    by: ['storm', 'explore:elections'],
+    by: ['explore:elections'],
     only: 'S1',
   },
   {

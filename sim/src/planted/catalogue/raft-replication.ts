@@ -13,7 +13,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     id: 'M13',
     title: 'commits entries of earlier terms by counting (Figure 3.7)',
     seenIn: 'logcabin/logcabin#44, bakwc/PySyncObj#169',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: COMMIT,
@@ -65,7 +65,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
   {
     id: 'M17',
     title: 'commits what a heartbeat names, matched or not',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: HEARTBEAT,
@@ -131,7 +131,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
   {
     id: 'M20',
     title: 'believes acknowledgements of an earlier term',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: TERM_GATE,
@@ -146,7 +146,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S18', 'S15'],
-    by: ['explore:replication'],
+    by: ['storm'],
   },
   {
     id: 'M21',
