@@ -1,6 +1,7 @@
 // npm test: every test, and for a run of everything the branches covered of the two packages that
-// safety rests on: by their unit tests, and once more by simulation alone. Arguments go to vitest: `npm test -- -u` rewrites golden traces, a path selects
-// files. The last line is always `N passed, N failed`.
+// safety rests on: by their unit tests, and once more by simulation alone. Arguments go to vitest:
+// `npm test -- -u` rewrites golden traces, a path selects files. The last line is always
+// `N passed, N failed`.
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
