@@ -10,28 +10,41 @@ const TXN_KEYS = 3;
 const ELECTIONS = 3;
 
 /** Mean time between two operations of the whole world, ms, within a busy stretch. */
-const BUSY_GAP_MS = 72;
+const BUSY_GAP_MS = 57;
 /** Between two stretches the rate is drawn anew. */
-const STRETCH_MS = 6_000;
+const STRETCH_MS = 9_000;
 
 type Kind = ClientOperation['type'];
 
-const KINDS: readonly Weighted<Kind>[] = [
-  [24, 'get'],
-  [26, 'put'],
+/** Stretches of plain reading and writing: many operations, and no lease need live. */
+const KEY_KINDS: readonly Weighted<Kind>[] = [
+  [40, 'get'],
+  [24, 'put'],
   [4, 'delete'],
-  [9, 'compare-and-put'],
-  [8, 'transact'],
+  [8, 'compare-and-put'],
+  [7, 'transact'],
   [2, 'range'],
   [1, 'delete-range'],
-  [2, 'put-leased'],
-  [5, 'lead'],
-  [0.8, 'run'],
-  [1.5, 'show-election'],
-  [1, 'observe'],
+  [0.7, 'watch'],
+];
+
+/** Stretches in which workers compete. */
+const LEASE_KINDS: readonly Weighted<Kind>[] = [
+  [24, 'get'],
+  [20, 'put'],
+  [3, 'delete'],
+  [7, 'compare-and-put'],
+  [6, 'transact'],
+  [2, 'range'],
+  [1, 'delete-range'],
+  [3, 'put-leased'],
+  [8, 'lead'],
+  [1.2, 'run'],
+  [2, 'show-election'],
+  [1.5, 'observe'],
   [1.5, 'watch'],
-  [0.7, 'end-grant'],
-  [0.7, 'fence-advance'],
+  [1.2, 'end-grant'],
+  [1, 'fence-advance'],
 ];
 
 /** What the clients do, and when: stretches of business and of quiet. */
@@ -40,24 +53,26 @@ export function drawOperations(seed: number, profile: StormProfile): readonly Ti
   const commands: TimedCommand[] = [];
   let atMs = dice.between(20, 400);
   let gapMs = BUSY_GAP_MS;
+  let kinds = LEASE_KINDS;
   let stretchEndMs = 0;
   while (atMs < profile.stormMs) {
     if (atMs >= stretchEndMs) {
       gapMs = dice.pick([BUSY_GAP_MS / 3, BUSY_GAP_MS, BUSY_GAP_MS, 3 * BUSY_GAP_MS]);
+      kinds = dice.percent(50) ? KEY_KINDS : LEASE_KINDS;
       stretchEndMs = atMs + dice.between(STRETCH_MS / 4, STRETCH_MS);
     }
     const client: ClientTarget = dice.percent(4)
       ? 'holder'
       : dice.whole(0, profile.clientCount - 1);
-    const operation = drawOperation(dice);
+    const operation = drawOperation(dice, kinds);
     commands.push({ atMs, command: { type: 'operate', client, operation } });
     atMs += dice.between(0, 2 * gapMs);
   }
   return commands;
 }
 
-function drawOperation(dice: Dice): ClientOperation {
-  const type = dice.weighted(KINDS);
+function drawOperation(dice: Dice, kinds: readonly Weighted<Kind>[]): ClientOperation {
+  const type = dice.weighted(kinds);
   switch (type) {
     case 'get':
       return { type, key: key(dice), stale: dice.percent(10) };

@@ -4,7 +4,7 @@ import { Dice } from './dice.js';
 
 /** What a caller fixes of a plan; everything else is drawn. */
 export interface PlanOptions {
-  /** Length of the storm, ms; default drawn from 30 to 70 s. */
+  /** Length of the storm, ms; default drawn from 20 to 50 s. */
   readonly stormMs?: number | undefined;
   /** Exactly these fault kinds exist; default: a drawn subset. */
   readonly faults?: readonly FaultKind[] | undefined;
@@ -57,7 +57,7 @@ export function drawProfile(seed: number, options: PlanOptions): StormProfile {
   const dice = new Dice(seed, 'profile');
   const nodeCount = options.nodeCount ?? dice.weighted(SIZES);
   const clientCount = options.clientCount ?? dice.whole(1, 8);
-  const stormMs = Math.round(options.stormMs ?? dice.between(30_000, 70_000));
+  const stormMs = Math.round(options.stormMs ?? dice.between(20_000, 50_000));
   const faults = drawFaults(seed, options);
   const has = (kind: FaultKind): boolean => faults.includes(kind);
   const electionTimeoutMs = dice.weighted([
@@ -75,7 +75,7 @@ export function drawProfile(seed: number, options: PlanOptions): StormProfile {
     faults,
     heartbeatMs: Math.round(electionTimeoutMs / dice.pick([5, 5, 6])),
     electionTimeoutMs,
-    reads: dice.percent(40) ? 'lease' : 'quorum',
+    reads: dice.percent(50) ? 'lease' : 'quorum',
     latencyMs: dice.pick([
       [0.1, 1],
       [0.5, 3],
