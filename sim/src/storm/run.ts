@@ -97,10 +97,7 @@ class Storm {
   async run(): Promise<void> {
     const { profile, liveness } = this.#plan;
     this.#cluster.observe({ type: 'phase', phase: 'storm' });
-    this.#attempt(() => {
-      this.#cluster.start();
-      this.#crew.start();
-    });
+    this.#begin();
     this.#planCommands();
     if (await this.#advance(profile.stormMs)) {
       if (liveness !== undefined) {
@@ -137,6 +134,15 @@ class Storm {
     };
   }
 
+  #begin(): void {
+    try {
+      this.#cluster.start();
+      this.#crew.start();
+    } catch (error) {
+      this.#recorder.caught(error);
+    }
+  }
+
   #planCommands(): void {
     for (const { atMs, command } of this.#plan.commands) {
       if (atMs >= this.#plan.profile.stormMs) continue;
@@ -152,13 +158,19 @@ class Storm {
     for (;;) {
       if (this.#isTouched) await this.#rest();
       if (this.#recorder.failure !== undefined) return false;
-      let isOver = false;
-      this.#attempt(() => {
-        isOver = !agenda.step(toMs);
-      });
-      if (!isOver) continue;
+      if (this.#step(toMs)) continue;
       agenda.clock.moveTo(Math.max(agenda.nowMs, toMs));
       return this.#recorder.failure === undefined;
+    }
+  }
+
+  /** Lets the next thing happen; false when nothing does before that moment. */
+  #step(toMs: number): boolean {
+    try {
+      return this.#cluster.agenda.step(toMs);
+    } catch (error) {
+      this.#recorder.caught(error);
+      return true;
     }
   }
 
@@ -166,14 +178,6 @@ class Storm {
     this.#isTouched = false;
     try {
       await this.#drain();
-    } catch (error) {
-      this.#recorder.caught(error);
-    }
-  }
-
-  #attempt(act: () => void): void {
-    try {
-      act();
     } catch (error) {
       this.#recorder.caught(error);
     }

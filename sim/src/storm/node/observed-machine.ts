@@ -37,7 +37,13 @@ export class ObservedMachine implements StateMachine {
     const logged = this.#view()?.entryAt(index as LogIndex);
     if (logged === undefined) throw new Error(`${node} applies ${index}, which is not in its log`);
     // What the server handed over, not what it should have.
-    const entry = { ...logged, index: index as LogIndex, clusterTimeMs, payload };
+    const isAsLogged =
+      logged.index === index &&
+      logged.clusterTimeMs === clusterTimeMs &&
+      logged.payload === payload;
+    const entry = isAsLogged
+      ? logged
+      : { ...logged, index: index as LogIndex, clusterTimeMs, payload };
     this.#observe({ type: 'applied', node, entry });
     const { result, changes } = this.machine.apply(index, clusterTimeMs, payload);
     if (index % CHECK_EVERY === 0) this.machine.checkInvariants();
