@@ -91,7 +91,9 @@ export class KvHistory {
   #claimedRevisions(): ReadonlySet<number> {
     const claimed = new Set<number>();
     for (const { returned } of this.#calls.values()) {
-      if (returned?.answer.type === 'deleted') claimed.add(returned.answer.revision);
+      const answer = returned?.answer;
+      // An answer that deleted nothing names the revision that it saw.
+      if (answer?.type === 'deleted' && answer.deleted > 0) claimed.add(answer.revision);
     }
     return claimed;
   }

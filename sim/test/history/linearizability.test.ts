@@ -1,5 +1,11 @@
 import { it } from 'vitest';
-import { expectBroken, expireCommand, HandRun, putCommand } from './support/hand-run.js';
+import {
+  deleteCommand,
+  expectBroken,
+  expireCommand,
+  HandRun,
+  putCommand,
+} from './support/hand-run.js';
 
 /** Everything that would speak before the end. */
 const ONLY_AT_THE_END = ['I12', 'I14', 'L10'];
@@ -73,4 +79,17 @@ it('refuses an election that two have won at once', () => {
   run.trueMs = 20;
   run.tell({ ...won, client: 'b', token: 102n, holder: 'b', lease: 'lb', isHeld });
   expectBroken('linearizability', () => run.finish());
+});
+
+it('accepts a delete that found nothing, right after one of unknown outcome', () => {
+  const run = new HandRun();
+  run.put('c1', 'k0', '1');
+  run.trueMs = 10;
+  run.invoke('c1', { type: 'delete', key: 'k0' });
+  run.trueMs = 20;
+  const told = run.invoke('c2', { type: 'delete', key: 'k0' });
+  run.commit(run.from('c1', deleteCommand('k0')));
+  run.trueMs = 30;
+  run.answer('c2', told, { type: 'deleted', revision: run.revision, deleted: 0 });
+  run.finish();
 });

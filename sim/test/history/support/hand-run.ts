@@ -188,6 +188,10 @@ export function putCommand(
   };
 }
 
+export function deleteCommand(key: string): ClientCommand {
+  return { type: 'delete', key: key as ByteString, guards: [] };
+}
+
 export function campaignCommand(lease: string, campaignId: string): ClientCommand {
   return {
     type: 'campaign',
