@@ -4,6 +4,7 @@ import type { ScopeName } from '../explore/index.js';
 import { SCOPE_NAMES } from '../explore/index.js';
 import type { BugClass } from '../planted/index.js';
 import { oneOf } from './arguments.js';
+import { runCalm } from './calm-command.js';
 import { runCheckHistory } from './check-history-command.js';
 import { runDeterminism } from './determinism-command.js';
 import { runExplore } from './explore-command.js';
@@ -13,6 +14,8 @@ import { firstSeed } from './surroundings.js';
 
 const CLASSES: readonly BugClass[] = ['a', 'b', 'c'];
 const DETERMINISM_SEEDS = 200;
+const CALM_HOURS = 24;
+const CALM_HOURS_MAX = 8_760;
 
 export function addExplore(program: Command, { terminal, finish }: Surroundings): void {
   const choices = ['all', ...SCOPE_NAMES] as const;
@@ -88,5 +91,19 @@ export function addDeterminism(program: Command, surroundings: Surroundings): vo
       const { engine, terminal, finish } = surroundings;
       const request = { first: firstSeed(flags.seed, surroundings), seeds: flags.seeds };
       finish(await runDeterminism(request, engine, terminal));
+    });
+}
+
+export function addCalm(program: Command, surroundings: Surroundings): void {
+  const hours = countOption('--hours', 'N', 'simulated', CALM_HOURS_MAX);
+  program
+    .command('calm')
+    .description('hours without a fault: whoever leads first must lead to the end')
+    .addOption(hours.default(CALM_HOURS))
+    .addOption(seedOption())
+    .action(async (flags: { readonly hours: number; readonly seed?: number }) => {
+      const { engine, terminal, finish } = surroundings;
+      const request = { first: firstSeed(flags.seed, surroundings), hours: flags.hours };
+      finish(await runCalm(request, engine, terminal));
     });
 }

@@ -1,6 +1,6 @@
 import type { Option } from 'commander';
 import { Command, Help } from 'commander';
-import { addCheckHistory, addDeterminism, addExplore, addPlanted } from './add-checks.js';
+import { addCalm, addCheckHistory, addDeterminism, addExplore, addPlanted } from './add-checks.js';
 import { addReplay } from './add-replay.js';
 import { addStorm } from './add-storm.js';
 import { EXAMPLES } from './help.js';
@@ -19,6 +19,7 @@ export function simProgram(surroundings: Surroundings): Command {
   addPlanted(program, surroundings);
   addCheckHistory(program, surroundings);
   addDeterminism(program, surroundings);
+  addCalm(program, surroundings);
   for (const command of program.commands) command.exitOverride();
   return program;
 }

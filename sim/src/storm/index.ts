@@ -6,6 +6,7 @@ export type { StormFailure } from './failure.js';
 export type { FaultKind } from './fault-kind.js';
 export { FAULT_KINDS } from './fault-kind.js';
 export type { Listeners, NodeListener } from './listeners.js';
+export { planCalm } from './planner/plan-calm.js';
 export { planStorm } from './planner/plan-storm.js';
 export type { LastingBreakage, LivenessPlan, StormPlan } from './plan.js';
 export type { StormProfile } from './profile.js';
