@@ -25,7 +25,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['L4'],
-    by: ['storm', 'explore:lease'],
+    by: ['explore:lease'],
     faults: ['freeze-client', 'client-cut', 'delay'],
     only: 'L4',
   },
@@ -54,7 +54,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     id: 'N12',
     title: 'asserts its leadership by what timers told, without reading the clocks',
     seenIn: 'jepsen-io/etcd',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: GRANT,
@@ -160,7 +160,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
   {
     id: 'P65',
     title: 'forgets its doubts about a command that one node answered with "outcome unknown"',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: REQUESTS,
@@ -247,7 +247,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
   {
     id: 'P71',
     title: 'measures what it holds by the wall clock alone',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: 'packages/client/src/timekeeper.ts',

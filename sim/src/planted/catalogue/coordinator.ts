@@ -236,7 +236,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
   {
     id: 'P29',
     title: 'checks the guard of a write when it is proposed, not when it is applied',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: STATE_MACHINE,

@@ -31,7 +31,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
     id: 'M36',
     title: 'serves lease reads as an isolated leader, for no quorum check ends it',
     seenIn: 'Consul 2014',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: TIMERS,
@@ -123,7 +123,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
   {
     id: 'P13',
     title: 'votes for whoever asks, whatever it hears and promised',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: LEASE,
@@ -143,7 +143,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
   {
     id: 'P14',
     title: 'counts a lease without the promise of a quorum',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: LEASE,
@@ -162,7 +162,7 @@ export const READ_BUGS: readonly PlantedBug[] = [
   {
     id: 'P15',
     title: 'counts as leader on the longest election time-out instead of the shortest',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: LEASE,

@@ -171,14 +171,14 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S18'],
-    by: ['storm', 'explore:replication'],
+    by: ['storm'],
     only: 'S18',
   },
   {
     id: 'M23',
     title: 'sends empty retries for ever where an append was lost',
     seenIn: 'willemt/raft',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: REPLICATION,

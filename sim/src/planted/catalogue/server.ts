@@ -81,7 +81,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P43',
     title: 'reads at any node, which answers without asking a quorum',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: REQUESTS,
@@ -101,7 +101,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P44',
     title: 'answers a leader that was deposed with the result of whatever took its place',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: PROPOSALS,
@@ -121,7 +121,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P45',
     title: 'says of undecided commands that they did not happen, when it steps down',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: CLUSTER_NODE,
@@ -152,7 +152,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P48',
     title: 'counts a stall of its loop as time, and expires leases whose renewals lie unread',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: CLUSTER_CLOCK,
@@ -196,7 +196,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P52',
     title: 'drops what was published while a watch was catching up',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: WATCHES,
@@ -216,7 +216,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'M29',
     title: 'lets a node whose disk was emptied back in under its old identity',
-    class: 'b',
+    class: 'a',
     edits: [
       {
         file: 'packages/raft/src/bootstrap.ts',
