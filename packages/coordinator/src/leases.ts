@@ -197,10 +197,12 @@ interface Campaign {
 
 /** A copy, because what is done with a campaign often ends it. */
 function campaignsOf(state: State, lease: Lease): Campaign[] {
-  return Array.from(lease.campaigns, ([campaignId, name]) => {
+  const campaigns: Campaign[] = [];
+  for (const [campaignId, name] of lease.campaigns) {
     const election = state.elections.get(name);
-    assert(election !== undefined, `the election ${name} of a live campaign exists`);
+    assert(election !== undefined, 'the election of a live campaign exists');
     const isHolder = election.grant?.leader.holder === campaignId;
-    return { campaignId, election, grant: isHolder ? election.grant : undefined };
-  });
+    campaigns.push({ campaignId, election, grant: isHolder ? election.grant : undefined });
+  }
+  return campaigns;
 }
