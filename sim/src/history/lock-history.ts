@@ -34,6 +34,8 @@ export class LockHistory {
   readonly #context: HistoryContext;
   /** Campaigns under way, by client: when each was called. */
   readonly #campaigns = new Map<string, Map<number, number>>();
+  /** The campaign that was answered last, by client: its win is told right after. */
+  readonly #answered = new Map<string, { readonly callMs: number; readonly atMs: number }>();
   readonly #won: Won[] = [];
   readonly #puts = new Map<number, GuardedPut>();
   readonly #guards = new Map<string, readonly Guard[]>();
@@ -109,13 +111,19 @@ export class LockHistory {
   #onWon(won: LeadershipWon): void {
     const wonAtMs = this.#context.probe.trueMs;
     const under = this.#campaigns.get(won.client);
+    const answered = this.#answered.get(won.client);
+    const answeredMs = answered?.atMs === wonAtMs ? answered.callMs : wonAtMs;
     // Which of its campaigns it was is not told: the first one began before, at any rate.
-    const callMs = Math.min(wonAtMs, ...(under?.values() ?? []));
+    const callMs = Math.min(answeredMs, ...(under?.values() ?? []));
     this.#won.push({ won, callMs, wonAtMs });
   }
 
   #onReturned({ client, operation, outcome }: OperationReturned): void {
-    this.#campaigns.get(client)?.delete(operation);
+    const calledMs = this.#campaigns.get(client)?.get(operation);
+    if (calledMs !== undefined) {
+      this.#campaigns.get(client)?.delete(operation);
+      this.#answered.set(client, { callMs: calledMs, atMs: this.#context.probe.trueMs });
+    }
     const put = this.#puts.get(operation);
     if (put === undefined) return;
     this.#puts.delete(operation);

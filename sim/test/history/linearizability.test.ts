@@ -5,6 +5,7 @@ import {
   expireCommand,
   HandRun,
   putCommand,
+  revokeCommand,
 } from './support/hand-run.js';
 
 /** Everything that would speak before the end. */
@@ -91,5 +92,21 @@ it('accepts a delete that found nothing, right after one of unknown outcome', ()
   run.commit(run.from('c1', deleteCommand('k0')));
   run.trueMs = 30;
   run.answer('c2', told, { type: 'deleted', revision: run.revision, deleted: 0 });
+  run.finish();
+});
+
+it('accepts a win that is told only after a stranger has marked it', () => {
+  const run = new HandRun();
+  run.grantLease('a', 'la', 5_000);
+  const campaign = run.invoke('a', { type: 'other', name: 'campaign' });
+  run.trueMs = 10;
+  run.campaign('a', 'la', 'a');
+  run.trueMs = 20;
+  run.commit(run.from('b', revokeCommand('la')));
+  run.trueMs = 30;
+  run.answer('a', campaign, { type: 'nothing' });
+  const won = { type: 'leadership-won', election: 'e0', ttlMs: 5_000 } as const;
+  const isHeld = (): boolean => true;
+  run.tell({ ...won, client: 'a', token: 101n, holder: 'a', lease: 'la', isHeld });
   run.finish();
 });

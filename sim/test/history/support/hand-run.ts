@@ -192,6 +192,10 @@ export function deleteCommand(key: string): ClientCommand {
   return { type: 'delete', key: key as ByteString, guards: [] };
 }
 
+export function revokeCommand(lease: string): ClientCommand {
+  return { type: 'lease-revoke', lease: lease as LeaseId };
+}
+
 export function campaignCommand(lease: string, campaignId: string): ClientCommand {
   return {
     type: 'campaign',
