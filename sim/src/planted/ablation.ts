@@ -28,12 +28,13 @@ export interface AblationReport {
  */
 export async function runAblation(options: PlantedOptions = {}): Promise<AblationReport> {
   const ablations = await inParallel(trialsOf(options), options.cores, async ({ bug, ablated }) => {
-    const orders = { ...ordersFor(bug, { ...options, ranges: 1 }), by: ['storm'] as const };
+    const stormed = { ...bug, by: ['storm'] as const };
+    const orders = ordersFor(stormed, { ...options, ranges: 1 });
     const off =
       ablated.type === 'fault'
         ? { ...orders, without: [ablated.kind] }
         : { ...orders, caughtBy: 'any' as const, except: [ablated.id] };
-    const outcome = await hunt(bug, off);
+    const outcome = await hunt(stormed, off);
     const survived = !outcome.found && outcome.broken === undefined;
     return { ablated, bug: bug.id, survived, outcome };
   });

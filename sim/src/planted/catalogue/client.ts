@@ -7,7 +7,6 @@ const HELD_LEASE = 'packages/client/src/held-lease.ts';
 const OBSERVE = 'packages/client/src/observe.ts';
 const OUTCOME = 'packages/client/src/outcome.ts';
 const REQUESTS = 'packages/client/src/requests.ts';
-const SESSION = 'packages/client/src/session.ts';
 const WATCH_STREAM = 'packages/client/src/watch-stream.ts';
 
 /** The library: deadlines, retries, sessions, watches. */
@@ -27,7 +26,6 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     caughtBy: ['L4'],
     by: ['explore:lease'],
     faults: ['freeze-client', 'client-cut', 'delay'],
-    only: 'L4',
   },
   {
     id: 'N05',
@@ -110,22 +108,6 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
   },
   {
-    id: 'P62',
-    title: 'counts the lease from the last attempt of its grant, not from the first',
-    class: 'c',
-    edits: [
-      {
-        file: REQUESTS,
-        anchor: '    call.at = connection;\n    call.doubts += 1;',
-        replacement: `    call.firstSentAt &&= this.#ports.time.now();
-    call.at = connection;
-    call.doubts += 1;`,
-      },
-    ],
-    caughtBy: ['L4'],
-    by: ['storm'],
-  },
-  {
     id: 'P63',
     title: 'retries a command under a new sequence',
     class: 'a',
@@ -166,22 +148,6 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
         file: REQUESTS,
         anchor: 'if (!inDoubt) call.doubts -= 1;',
         replacement: 'call.doubts -= inDoubt ? 1 : 1;',
-      },
-    ],
-    caughtBy: ['linearizability', 'I14'],
-    by: ['storm'],
-  },
-  {
-    id: 'P66',
-    title: 'marks requests as answered that still wait for their answer',
-    class: 'b',
-    edits: [
-      {
-        file: SESSION,
-        anchor:
-          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: this.#mark };',
-        replacement:
-          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: sequence };',
       },
     ],
     caughtBy: ['linearizability', 'I14'],
@@ -264,20 +230,5 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
     faults: ['clock-jump'],
     needs: 'clock-jump',
-  },
-  {
-    id: 'P73',
-    title: 'hears nothing from a renewal that was built before its grant was known',
-    seenIn: 'this client, until the simulator found it',
-    class: 'b',
-    edits: [
-      {
-        file: GRANT,
-        anchor: 'if (isGone || mine?.ending === true)',
-        replacement: 'if (isGone || (mine?.ending === true && attempt > this.#knownAtAttempt))',
-      },
-    ],
-    caughtBy: ['L4'],
-    by: ['storm'],
   },
 ];

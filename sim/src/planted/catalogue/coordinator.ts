@@ -23,7 +23,8 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['I14', 'linearizability'],
     by: ['storm'],
-    only: 'I14',
+    faults: ['client-cut'],
+    needs: 'client-cut',
   },
   {
     id: 'P20',
@@ -90,7 +91,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L5'],
     by: ['storm'],
-    only: 'L5',
   },
   {
     id: 'N02',
@@ -111,7 +111,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L6', 'L7'],
     by: ['storm'],
-    only: 'L6',
   },
   {
     id: 'P23',
@@ -158,7 +157,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L1'],
     by: ['storm', 'explore:lease'],
-    only: 'L1',
   },
   {
     id: 'P25',
@@ -193,7 +191,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['C5'],
     by: ['storm'],
-    only: 'C5',
   },
   {
     id: 'P27',
@@ -216,7 +213,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L2'],
     by: ['storm'],
-    only: 'L2',
   },
   {
     id: 'P28',
@@ -343,7 +339,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['C1'],
     by: ['storm'],
-    only: 'C1',
   },
   {
     id: 'P34',
@@ -386,6 +381,5 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L11'],
     by: ['storm'],
-    only: 'L11',
   },
 ];

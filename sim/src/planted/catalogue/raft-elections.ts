@@ -166,7 +166,6 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S2', 'S3'],
     by: ['storm', 'explore:elections'],
-    only: 'S2',
   },
   {
     id: 'P01',
@@ -181,22 +180,6 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S2', 'S16'],
     by: ['explore:elections'],
-  },
-  {
-    id: 'M10a',
-    title: 'takes the longer log for the more up-to-date one',
-    seenIn: 'hydro-project/hydro#3192',
-    class: 'b',
-    edits: [
-      {
-        file: ELECTION,
-        anchor:
-          'if (candidate.lastTerm !== own.lastTerm) return candidate.lastTerm > own.lastTerm;',
-        replacement: '',
-      },
-    ],
-    caughtBy: ['S17', 'S12'],
-    by: ['storm'],
   },
   {
     id: 'M10b',
@@ -294,7 +277,6 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S10', 'S16'],
     by: ['storm', 'explore:elections'],
-    only: 'S16',
   },
   {
     id: 'M22',
@@ -324,7 +306,6 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S1'],
     by: ['explore:elections'],
-    only: 'S1',
   },
   {
     id: 'M35',
@@ -346,7 +327,6 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S31'],
     by: ['storm', 'explore:prevote'],
-    only: 'S31',
   },
   {
     id: 'M37',

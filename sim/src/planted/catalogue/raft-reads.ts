@@ -46,6 +46,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
+    faults: ['one-way-cut'],
+    needs: 'one-way-cut',
   },
   {
     id: 'M40',
@@ -87,38 +89,6 @@ export const READ_BUGS: readonly PlantedBug[] = [
     caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
     faults: ['partition', 'one-way-cut', 'duplicate', 'reorder', 'delay', 'freeze-node'],
-    only: 'S23',
-  },
-  {
-    id: 'P11',
-    title: 'lets a lease run from the receipt of an answer',
-    class: 'b',
-    edits: [
-      {
-        file: LEASE,
-        anchor: 'progress.promisedFromMs = Math.max(progress.promisedFromMs ?? sentMs, sentMs);',
-        replacement: 'progress.promisedFromMs = state.nowMs;',
-      },
-    ],
-    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
-    by: ['storm'],
-    faults: ['partition', 'one-way-cut', 'delay'],
-    only: 'S24',
-  },
-  {
-    id: 'P12',
-    title: 'forgets over a restart what it promised a leader',
-    class: 'b',
-    edits: [
-      {
-        file: LEASE,
-        anchor: 'if (promiseMs === 0 || isSingleVoter(state)) return;',
-        replacement: 'return;',
-      },
-    ],
-    caughtBy: ['S25', 'S24'],
-    by: ['storm'],
-    faults: ['crash', 'partition', 'one-way-cut'],
   },
   {
     id: 'P13',

@@ -5,7 +5,6 @@ const INVARIANTS = 'packages/raft/src/invariants.ts';
 const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
 const PERSISTENCE = 'packages/raft/src/persistence.ts';
 const REPLICATION = 'packages/raft/src/replication.ts';
-const TERM_GATE = 'packages/raft/src/term-gate.ts';
 
 /** The log: what is sent, kept, acknowledged and committed. */
 export const REPLICATION_BUGS: readonly PlantedBug[] = [
@@ -45,7 +44,6 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S9'],
     by: ['storm'],
-    only: 'S9',
   },
   {
     id: 'M16',
@@ -60,7 +58,6 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S11', 'S7'],
     by: ['explore:replication'],
-    only: 'S11',
   },
   {
     id: 'M17',
@@ -90,7 +87,8 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S14', 'S12'],
     by: ['storm'],
-    only: 'S14',
+    faults: ['partition'],
+    needs: 'partition',
   },
   {
     id: 'M18b',
@@ -111,7 +109,8 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S4'],
     by: ['storm', 'explore:replication'],
-    only: 'S4',
+    faults: ['swizzle'],
+    needs: 'swizzle',
   },
   {
     id: 'M19',
@@ -127,26 +126,8 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S18'],
     by: ['storm', 'explore:replication'],
-  },
-  {
-    id: 'M20',
-    title: 'believes acknowledgements of an earlier term',
-    class: 'b',
-    edits: [
-      {
-        file: TERM_GATE,
-        anchor: 'if (message.term < term) {',
-        replacement: `if (message.term < term && message.type === 'append-accepted') return true;
-  if (message.term < term) {`,
-      },
-      {
-        file: REPLICATION,
-        anchor: 'assert(matchIndex <= lastIndex(state.log),',
-        replacement: 'assert(matchIndex >= 0,',
-      },
-    ],
-    caughtBy: ['S18', 'S15'],
-    by: ['storm'],
+    faults: ['reorder'],
+    needs: 'reorder',
   },
   {
     id: 'M21',
@@ -188,6 +169,8 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['liveness'],
     by: ['storm'],
+    faults: ['drop'],
+    needs: 'drop',
   },
   {
     id: 'M24',
@@ -204,7 +187,6 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S7'],
     by: ['storm', 'explore:replication'],
-    only: 'S7',
   },
   {
     id: 'M25',
@@ -316,6 +298,5 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S5'],
     by: ['storm'],
-    only: 'S5',
   },
 ];

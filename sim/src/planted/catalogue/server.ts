@@ -7,7 +7,6 @@ const PROPOSALS = 'packages/server/src/proposals.ts';
 const REPLICA = 'packages/server/src/replica.ts';
 const REQUESTS = 'packages/server/src/requests.ts';
 const WATCHES = 'packages/server/src/watches.ts';
-const WINDOW = 'packages/server/src/event-window.ts';
 
 /** The replica loop, replies, cluster time and watches. */
 export const SERVER_BUGS: readonly PlantedBug[] = [
@@ -25,7 +24,6 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S3', 'S7'],
     by: ['storm'],
-    only: 'S3',
   },
   {
     id: 'P41',
@@ -56,6 +54,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['I12', 'linearizability'],
     by: ['storm'],
+    faults: ['disk-stall'],
+    needs: 'disk-stall',
   },
   {
     id: 'N11',
@@ -96,7 +96,6 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['I12', 'linearizability'],
     by: ['storm'],
-    only: 'I12',
   },
   {
     id: 'P44',
@@ -174,20 +173,6 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
           'fromRevision <= this.#revision ? this.#window.positionOf(fromRevision) : undefined;',
         replacement:
           'fromRevision <= this.#revision ? this.#window.positionOf(fromRevision + 1) : undefined;',
-      },
-    ],
-    caughtBy: ['L9'],
-    by: ['storm'],
-  },
-  {
-    id: 'P51',
-    title: 'says that its window reaches one revision further back than it does',
-    class: 'b',
-    edits: [
-      {
-        file: WINDOW,
-        anchor: 'this.#lowestRevision = first.revision + 1;',
-        replacement: 'this.#lowestRevision = first.revision;',
       },
     ],
     caughtBy: ['L9'],

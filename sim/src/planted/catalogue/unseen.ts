@@ -5,6 +5,14 @@ const FENCES = 'packages/coordinator/src/fences.ts';
 const LEASES = 'packages/coordinator/src/leases.ts';
 const LEADERSHIP = 'packages/server/src/leadership.ts';
 const REQUESTS = 'packages/server/src/requests.ts';
+const ELECTION = 'packages/raft/src/election.ts';
+const TERM_GATE = 'packages/raft/src/term-gate.ts';
+const REPLICATION = 'packages/raft/src/replication.ts';
+const LEASE = 'packages/raft/src/lease.ts';
+const WINDOW = 'packages/server/src/event-window.ts';
+const SESSION = 'packages/client/src/session.ts';
+const GRANT = 'packages/client/src/grant.ts';
+const CLIENT_REQUESTS = 'packages/client/src/requests.ts';
 
 /** Mistakes that no checker notices yet: no part of the catalogue until one does. */
 export const UNSEEN_BUGS: readonly PlantedBug[] = [
@@ -75,7 +83,6 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L7', 'L11'],
     by: ['storm'],
-    only: 'L7',
   },
   {
     id: 'P47',
@@ -103,6 +110,133 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['liveness'],
+    by: ['storm'],
+  },
+  {
+    id: 'M10a',
+    title: 'takes the longer log for the more up-to-date one',
+    seenIn: 'hydro-project/hydro#3192',
+    class: 'b',
+    edits: [
+      {
+        file: ELECTION,
+        anchor:
+          'if (candidate.lastTerm !== own.lastTerm) return candidate.lastTerm > own.lastTerm;',
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S17', 'S12'],
+    by: ['storm'],
+  },
+  {
+    id: 'M20',
+    title: 'believes acknowledgements of an earlier term',
+    class: 'b',
+    edits: [
+      {
+        file: TERM_GATE,
+        anchor: 'if (message.term < term) {',
+        replacement: `if (message.term < term && message.type === 'append-accepted') return true;
+  if (message.term < term) {`,
+      },
+      {
+        file: REPLICATION,
+        anchor: 'assert(matchIndex <= lastIndex(state.log),',
+        replacement: 'assert(matchIndex >= 0,',
+      },
+    ],
+    caughtBy: ['S18', 'S15'],
+    by: ['storm'],
+  },
+  {
+    id: 'P11',
+    title: 'lets a lease run from the receipt of an answer',
+    class: 'b',
+    edits: [
+      {
+        file: LEASE,
+        anchor: 'progress.promisedFromMs = Math.max(progress.promisedFromMs ?? sentMs, sentMs);',
+        replacement: 'progress.promisedFromMs = state.nowMs;',
+      },
+    ],
+    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
+    by: ['storm'],
+    faults: ['partition', 'one-way-cut', 'delay'],
+  },
+  {
+    id: 'P12',
+    title: 'forgets over a restart what it promised a leader',
+    class: 'b',
+    edits: [
+      {
+        file: LEASE,
+        anchor: 'if (promiseMs === 0 || isSingleVoter(state)) return;',
+        replacement: 'return;',
+      },
+    ],
+    caughtBy: ['S25', 'S24'],
+    by: ['storm'],
+    faults: ['crash', 'partition', 'one-way-cut'],
+  },
+  {
+    id: 'P51',
+    title: 'says that its window reaches one revision further back than it does',
+    class: 'b',
+    edits: [
+      {
+        file: WINDOW,
+        anchor: 'this.#lowestRevision = first.revision + 1;',
+        replacement: 'this.#lowestRevision = first.revision;',
+      },
+    ],
+    caughtBy: ['L9'],
+    by: ['storm'],
+  },
+  {
+    id: 'P62',
+    title: 'counts the lease from the last attempt of its grant, not from the first',
+    class: 'c',
+    edits: [
+      {
+        file: CLIENT_REQUESTS,
+        anchor: '    call.at = connection;\n    call.doubts += 1;',
+        replacement: `    call.firstSentAt &&= this.#ports.time.now();
+    call.at = connection;
+    call.doubts += 1;`,
+      },
+    ],
+    caughtBy: ['L4'],
+    by: ['storm'],
+  },
+  {
+    id: 'P66',
+    title: 'marks requests as answered that still wait for their answer',
+    class: 'b',
+    edits: [
+      {
+        file: SESSION,
+        anchor:
+          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: this.#mark };',
+        replacement:
+          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: sequence };',
+      },
+    ],
+    caughtBy: ['linearizability', 'I14'],
+    by: ['storm'],
+  },
+  {
+    id: 'P73',
+    title: 'hears nothing from a renewal that was built before its grant was known',
+    seenIn: 'this client, until the simulator found it',
+    class: 'b',
+    edits: [
+      {
+        file: GRANT,
+        anchor: 'if (isGone || mine?.ending === true)',
+        replacement: 'if (isGone || (mine?.ending === true && attempt > this.#knownAtAttempt))',
+      },
+    ],
+    caughtBy: ['L4'],
     by: ['storm'],
   },
 ];
