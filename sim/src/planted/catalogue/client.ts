@@ -213,7 +213,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
   {
     id: 'P71',
     title: 'measures what it holds by the wall clock alone',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: 'packages/client/src/timekeeper.ts',

@@ -111,7 +111,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M07',
     title: 'counts itself once more after each time-out',
     seenIn: 'ktoso/akka-raft#50',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: ELECTION,

@@ -232,7 +232,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['S7', 'S15', 'S18'],
-    by: ['storm', 'explore:replication'],
+    by: ['storm'],
   },
   {
     id: 'P05',

@@ -165,7 +165,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P50',
     title: 'resumes a watch one change too late',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: WATCHES,
