@@ -1,6 +1,5 @@
 import type { PlantedBug } from '../bug.js';
 
-const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
 const LEASE = 'packages/raft/src/lease.ts';
 const READ_INDEX = 'packages/raft/src/read-index.ts';
 const TIMERS = 'packages/raft/src/timers.ts';
@@ -69,26 +68,6 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
-  },
-  {
-    id: 'P10',
-    title: 'takes any answer for one to the latest round (context reused), and checks no quorum',
-    class: 'b',
-    edits: [
-      {
-        file: HEARTBEAT,
-        anchor: 'progress.ackedRound = message.round;',
-        replacement: 'progress.ackedRound = role.reads.startedRound;',
-      },
-      {
-        file: TIMERS,
-        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
-        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
-      },
-    ],
-    caughtBy: ['S23', 'I12', 'linearizability'],
-    by: ['storm'],
-    faults: ['partition', 'one-way-cut', 'duplicate', 'reorder', 'delay', 'freeze-node'],
   },
   {
     id: 'P13',

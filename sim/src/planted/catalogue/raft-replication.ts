@@ -237,7 +237,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
   {
     id: 'P05',
     title: 'cuts its disk one entry lower than its memory, and writes that entry again',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: PERSISTENCE,

@@ -100,7 +100,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P44',
     title: 'answers a leader that was deposed with the result of whatever took its place',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: PROPOSALS,
@@ -120,7 +120,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
   {
     id: 'P45',
     title: 'says of undecided commands that they did not happen, when it steps down',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: CLUSTER_NODE,

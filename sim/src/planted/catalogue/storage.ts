@@ -20,7 +20,7 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
   {
     id: 'M27',
     title: 'takes a torn last record for a whole one',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: RECOVER,

@@ -8,6 +8,8 @@ const REQUESTS = 'packages/server/src/requests.ts';
 const ELECTION = 'packages/raft/src/election.ts';
 const TERM_GATE = 'packages/raft/src/term-gate.ts';
 const REPLICATION = 'packages/raft/src/replication.ts';
+const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
+const TIMERS = 'packages/raft/src/timers.ts';
 const LEASE = 'packages/raft/src/lease.ts';
 const WINDOW = 'packages/server/src/event-window.ts';
 const SESSION = 'packages/client/src/session.ts';
@@ -238,5 +240,25 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L4'],
     by: ['storm'],
+  },
+  {
+    id: 'P10',
+    title: 'takes any answer for one to the latest round (context reused), and checks no quorum',
+    class: 'b',
+    edits: [
+      {
+        file: HEARTBEAT,
+        anchor: 'progress.ackedRound = message.round;',
+        replacement: 'progress.ackedRound = role.reads.startedRound;',
+      },
+      {
+        file: TIMERS,
+        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
+        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
+      },
+    ],
+    caughtBy: ['S23', 'I12', 'linearizability'],
+    by: ['storm'],
+    faults: ['partition', 'one-way-cut', 'duplicate', 'reorder', 'delay', 'freeze-node'],
   },
 ];
