@@ -1,7 +1,12 @@
+import { DEFAULT_LIMITS } from '@raftd/raft';
 import { describe, expect, it } from 'vitest';
+import { historyCheckers } from '../../src/history/index.js';
+import { allInvariants } from '../../src/invariants/checkers.js';
+import { emptyHistory } from '../../src/invariants/invariant.js';
 import { CATALOGUE } from '../../src/planted/catalogue/catalogue.js';
 import { UNSEEN_BUGS } from '../../src/planted/catalogue/unseen.js';
 import { patchOf } from '../../src/planted/patch.js';
+import { planStorm } from '../../src/storm/index.js';
 
 describe('every planted bug', () => {
   for (const bug of [...CATALOGUE, ...UNSEEN_BUGS]) {
@@ -23,6 +28,20 @@ describe('the catalogue', () => {
     for (const { id, by, caughtBy } of CATALOGUE) {
       expect(by.length, id).toBeGreaterThan(0);
       expect(caughtBy.length, id).toBeGreaterThan(0);
+    }
+  });
+
+  it('names checkers that exist', () => {
+    const { profile } = planStorm(1);
+    const known = new Set<string>([
+      'liveness',
+      ...allInvariants(emptyHistory(), DEFAULT_LIMITS).map(({ id }) => id),
+      ...historyCheckers({ trueMs: 0 }, profile).flatMap(({ ids }) => ids),
+    ]);
+    for (const { id, caughtBy, only } of CATALOGUE) {
+      for (const checker of [...caughtBy, ...(only === undefined ? [] : [only])]) {
+        expect(known, `${id} is caught by ${checker}`).toContain(checker);
+      }
     }
   });
 });
