@@ -71,11 +71,13 @@ export function clusterTimeTrue(context: HistoryContext): StormChecker & EntryRe
       const candidates = appended.get(entry.index);
       if (candidates === undefined) return;
       appended.delete(entry.index);
-      // Two leaders may have proposed alike: the earlier time asks for less.
-      const proposed = candidates.find(
+      const [proposed, ...others] = candidates.filter(
         ({ stampMs, payload }) => stampMs === entry.stampMs && isSameBytes(payload, entry.payload),
       );
-      if (proposed !== undefined) checkStamp(entry, proposed.atMs);
+      // Two leaders proposed alike, to the millisecond, and which of them wrote this is not known
+      // here: with the wrong time of the two the clock would seem to run too fast.
+      if (proposed === undefined || others.length > 0) return;
+      checkStamp(entry, proposed.atMs);
     },
   };
 }

@@ -9,9 +9,10 @@ import type {
   KvRecordShown,
 } from '../linearizability/index.js';
 import type { Answer, Call, SeenRecord, StormEvent } from '../storm/events.js';
+import type { CanonicalEntry } from './canonical-log.js';
 import type { HistoryContext } from './checker.js';
 import type { KeyVersion } from './key-table.js';
-import { UnclaimedDeletes } from './unclaimed-deletes.js';
+import { type DeletedKeys, UnclaimedDeletes } from './unclaimed-deletes.js';
 
 /** A call of the library that reads or writes keys, and what came of it. */
 interface KvCall {
@@ -53,6 +54,7 @@ export class KvHistory {
   readonly #context: HistoryContext;
   readonly #calls = new Map<number, KvCall>();
   readonly #keys = new Set<string>();
+  readonly #unclaimed = new UnclaimedDeletes();
 
   constructor(context: HistoryContext) {
     this.#context = context;
@@ -76,13 +78,18 @@ export class KvHistory {
     }
   }
 
+  followEntry(entry: CanonicalEntry): void {
+    this.#unclaimed.follow(entry);
+  }
+
+  /** Once, at the end: unknown deletes take what is theirs. */
   operations(): readonly KvOperation[] {
     const operations: KvOperation[] = [];
-    const unclaimed = new UnclaimedDeletes(this.#context.log.keys, this.#claimedRevisions());
+    const claimed = this.#claimedRevisions();
     for (const made of this.#calls.values()) {
       if (made.isOut) continue;
       if (made.returned !== undefined) this.#addAnswered(operations, made, made.returned);
-      else if (isDelete(made.call)) this.#addUnknownDelete(operations, made, unclaimed);
+      else if (isDelete(made.call)) this.#addUnknownDelete(operations, made, claimed);
       else if (!isRead(made.call)) this.#addUnknown(operations, made);
     }
     return operations;
@@ -140,12 +147,12 @@ export class KvHistory {
     operations.push(toOperation(made, 0, input, { atMs, output }));
   }
 
-  #addUnknownDelete(operations: KvOperation[], made: KvCall, unclaimed: UnclaimedDeletes): void {
+  #addUnknownDelete(operations: KvOperation[], made: KvCall, claimed: ReadonlySet<number>): void {
     const { call } = made;
     const input = this.#inputOf(call);
-    if (input === undefined) return;
-    const keys = call.type === 'delete-range' ? this.#keysIn(call) : keysOf(call);
-    const done = unclaimed.take(keys, made.callMs);
+    const asked = deletedKeys(call);
+    if (input === undefined || asked === undefined) return;
+    const done = this.#unclaimed.take(asked, made.callMs, claimed);
     if (done === undefined) return;
     const { revision, appliedAtMs: atMs } = done;
     const output = this.#deletedOutput(input, { revision, deleted: done.keys.length });
@@ -267,8 +274,10 @@ function isDelete({ type }: Call): boolean {
   return type === 'delete' || type === 'delete-range';
 }
 
-function keysOf(call: Call): readonly string[] {
-  return call.type === 'delete' ? [call.key] : [];
+function deletedKeys(call: Call): DeletedKeys | undefined {
+  if (call.type === 'delete') return { start: utf8ByteString(call.key), end: undefined };
+  if (call.type !== 'delete-range') return undefined;
+  return { start: utf8ByteString(call.start), end: utf8ByteString(call.end) };
 }
 
 /** One operation writes all of its values, or none. */

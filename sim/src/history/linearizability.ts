@@ -41,6 +41,7 @@ export class Linearizability implements StormChecker, EntryReader {
   }
 
   onSettled(entry: CanonicalEntry): void {
+    this.#keys.followEntry(entry);
     this.#locks.followEntry(entry);
   }
 

@@ -1,60 +1,60 @@
-import { utf8ByteString } from '@raftd/protocol';
-import type { KeyTable } from './key-table.js';
+import type { ByteString, LoggedCommand } from '@raftd/protocol';
+import type { CanonicalEntry } from './canonical-log.js';
 
-/** One revision in which users deleted keys, and nobody was told so. */
-export interface UnclaimedDelete {
+/** What a command to delete names: one key, or all from `start` to before `end`. */
+export interface DeletedKeys {
+  readonly start: ByteString;
+  readonly end: ByteString | undefined;
+}
+
+/** One entry of the log that deleted something because a user asked for it. */
+export interface LoggedDelete {
   readonly revision: number;
   /** True time of the first apply. */
   readonly appliedAtMs: number;
-  readonly keys: readonly string[];
+  readonly asked: DeletedKeys;
+  /** What was there to delete. */
+  readonly keys: readonly ByteString[];
 }
 
 /**
- * The log shows every delete that had an effect, but not whose it was. Those that no answer claims
- * were done by calls of unknown outcome: each such call takes the first that it can have done.
- * Calls that could have done the same are alike in all that anybody saw, so that any choice does.
+ * The log shows every delete that had an effect and what it asked for, but not whose it was. Those
+ * that no answer claims were done by calls of unknown outcome: each such call takes the first that
+ * it can have done. Calls that could have done the same asked for the same, and are alike in all
+ * that anybody saw, so that any choice does.
  */
 export class UnclaimedDeletes {
-  readonly #table: KeyTable;
-  readonly #left: UnclaimedDelete[];
+  readonly #logged: LoggedDelete[] = [];
+  readonly #taken = new Set<LoggedDelete>();
 
-  /** `claimed`: revisions that answers named. */
-  constructor(table: KeyTable, claimed: ReadonlySet<number>) {
-    this.#table = table;
-    this.#left = [];
-    for (let revision = 1; revision <= table.lastRevision; revision += 1) {
-      if (claimed.has(revision)) continue;
-      const keys = deletedByUsers(table, revision);
-      const first = keys[0];
-      if (first === undefined) continue;
-      const appliedAtMs = table.versionAt(first, revision)?.appliedAtMs ?? 0;
-      this.#left.push({ revision, appliedAtMs, keys });
-    }
+  follow({ logged, changes, appliedAtMs }: CanonicalEntry): void {
+    const asked = logged === undefined ? undefined : deletedKeys(logged.command);
+    if (asked === undefined || changes === undefined) return;
+    const { revision, events } = changes;
+    const keys = events.flatMap((event) => (event.type === 'delete' ? [event.key] : []));
+    this.#logged.push({ revision, appliedAtMs, asked, keys });
   }
 
-  /** Undefined: there is none that a call made at `callMs` for these keys can have done. */
-  take(keys: readonly string[], callMs: number): UnclaimedDelete | undefined {
-    const position = this.#left.findIndex(
-      (one) => one.appliedAtMs >= callMs && this.#isWholeOf(one, keys),
+  /**
+   * Undefined: there is none that a call made at `callMs` for these keys can have done.
+   * `claimed`: revisions that answers named.
+   */
+  take(asked: DeletedKeys, callMs: number, claimed: ReadonlySet<number>): LoggedDelete | undefined {
+    const found = this.#logged.find(
+      (one) =>
+        one.appliedAtMs >= callMs &&
+        one.asked.start === asked.start &&
+        one.asked.end === asked.end &&
+        !claimed.has(one.revision) &&
+        !this.#taken.has(one),
     );
-    return position < 0 ? undefined : this.#left.splice(position, 1)[0];
-  }
-
-  /** A call deletes whatever is there of its keys, and nothing else. */
-  #isWholeOf({ revision, keys }: UnclaimedDelete, asked: readonly string[]): boolean {
-    const there = asked.filter((key) => {
-      return this.#table.versionAt(utf8ByteString(key), revision - 1)?.record !== undefined;
-    });
-    return there.length === keys.length && keys.every((key) => there.includes(key));
+    if (found !== undefined) this.#taken.add(found);
+    return found;
   }
 }
 
-type Key = Parameters<KeyTable['versionAt']>[0];
-
-function deletedByUsers(table: KeyTable, revision: number): readonly Key[] {
-  const keys: Key[] = [];
-  for (const event of table.changesAt(revision)?.events ?? []) {
-    if (event.type === 'delete' && event.reason === 'user') keys.push(event.key);
-  }
-  return keys;
+function deletedKeys(command: LoggedCommand['command']): DeletedKeys | undefined {
+  if (command.type === 'delete') return { start: command.key, end: undefined };
+  if (command.type === 'delete-range') return { start: command.start, end: command.end };
+  return undefined;
 }

@@ -100,6 +100,23 @@ it('L7: refuses cluster time that runs faster than the fastest clock may', () =>
   expectBroken('L7', () => propose(10_000, 5, 2_613));
 });
 
+// Seed 0xf761cd52: a deposed leader had stamped the same command alike, half a second before.
+it('L7: does not judge a stamp that two leaders gave to the same command', () => {
+  const run = new HandRun();
+  run.trueMs = 1_000;
+  run.tell(appended(2, 500));
+  run.tell(appended(3, 600));
+  run.trueMs = 1_600;
+  run.tell(appended(2, 500));
+  run.tell(appended(3, 600));
+  run.commit(undefined, 500);
+  run.commit(undefined, 600);
+  run.trueMs = 1_700;
+  run.tell(appended(4, 601));
+  run.commit(undefined, 601);
+  run.finish();
+});
+
 it('L11: refuses, in liveness mode, a lease that is not ended long after its time', () => {
   const run = leading();
   run.tell({ type: 'phase', phase: 'liveness', core: [] });

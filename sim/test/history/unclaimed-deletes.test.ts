@@ -1,67 +1,68 @@
 import { utf8ByteString } from '@raftd/protocol';
 import { describe, expect, it } from 'vitest';
-import { KeyTable } from '../../src/history/key-table.js';
-import { UnclaimedDeletes } from '../../src/history/unclaimed-deletes.js';
+import { type DeletedKeys, UnclaimedDeletes } from '../../src/history/unclaimed-deletes.js';
 
-type Entry = Parameters<KeyTable['follow']>[0];
+type Entry = Parameters<UnclaimedDeletes['follow']>[0];
 
-type Change = readonly [type: 'put' | 'delete', ...keys: string[]];
+const NOBODY: ReadonlySet<number> = new Set();
 
-/** One revision a change; revision n is applied first at 10·n ms. */
-function tableOf(...made: readonly Change[]): KeyTable {
-  const table = new KeyTable();
-  made.forEach(([type, ...keys], at) => {
-    const revision = at + 1;
-    const events = keys.map((text) => {
-      const key = utf8ByteString(text);
-      if (type === 'delete') return { type, key, reason: 'user' as const };
-      return { type, record: { key, value: new Uint8Array([revision]) } };
-    });
-    const entry = { index: revision, appliedAtMs: 10 * revision, changes: { revision, events } };
-    table.follow(entry as unknown as Entry);
-  });
-  return table;
+function asked(start: string, end?: string): DeletedKeys {
+  return {
+    start: utf8ByteString(start),
+    end: end === undefined ? undefined : utf8ByteString(end),
+  };
 }
 
-const A_TWICE = tableOf(
-  ['put', 'a', 'b'],
-  ['delete', 'a'],
-  ['delete', 'b'],
-  ['put', 'a'],
-  ['delete', 'a'],
-);
+/** Revision n is applied first at 10·n ms and deletes these keys. */
+function deletes(unclaimed: UnclaimedDeletes, revision: number, by: DeletedKeys, keys: string[]) {
+  const { start, end } = by;
+  const command =
+    end === undefined ? { type: 'delete', key: start } : { type: 'delete-range', start, end };
+  const events = keys.map((key) => ({ type: 'delete', key: utf8ByteString(key), reason: 'user' }));
+  const entry = { logged: { command }, changes: { revision, events }, appliedAtMs: 10 * revision };
+  unclaimed.follow(entry as unknown as Entry);
+}
+
+function twiceA(): UnclaimedDeletes {
+  const unclaimed = new UnclaimedDeletes();
+  deletes(unclaimed, 2, asked('a'), ['a']);
+  deletes(unclaimed, 3, asked('b'), ['b']);
+  deletes(unclaimed, 5, asked('a'), ['a']);
+  return unclaimed;
+}
 
 describe('deletes that nobody claims', () => {
   it('go to the calls that can have done them, each once', () => {
-    const unclaimed = new UnclaimedDeletes(A_TWICE, new Set());
-    expect(unclaimed.take(['a'], 5)?.revision).toBe(2);
-    expect(unclaimed.take(['a'], 5)?.revision).toBe(5);
-    expect(unclaimed.take(['a'], 5)).toBeUndefined();
+    const unclaimed = twiceA();
+    expect(unclaimed.take(asked('a'), 5, NOBODY)?.revision).toBe(2);
+    expect(unclaimed.take(asked('a'), 5, NOBODY)?.revision).toBe(5);
+    expect(unclaimed.take(asked('a'), 5, NOBODY)).toBeUndefined();
   });
 
   it('are never of a call that came after', () => {
-    const unclaimed = new UnclaimedDeletes(A_TWICE, new Set());
-    expect(unclaimed.take(['a'], 51)).toBeUndefined();
-    expect(unclaimed.take(['a'], 50)?.appliedAtMs).toBe(50);
+    const unclaimed = twiceA();
+    expect(unclaimed.take(asked('a'), 51, NOBODY)).toBeUndefined();
+    expect(unclaimed.take(asked('a'), 50, NOBODY)?.appliedAtMs).toBe(50);
   });
 
   it('are not those that an answer named', () => {
-    const unclaimed = new UnclaimedDeletes(A_TWICE, new Set([2]));
-    expect(unclaimed.take(['a'], 0)?.revision).toBe(5);
+    expect(twiceA().take(asked('a'), 0, new Set([2]))?.revision).toBe(5);
   });
 
-  it('of several keys are of a call for all of them', () => {
-    const unclaimed = new UnclaimedDeletes(
-      tableOf(['put', 'a', 'b'], ['delete', 'a', 'b']),
-      new Set(),
-    );
-    expect(unclaimed.take(['a'], 0)).toBeUndefined();
-    expect(unclaimed.take(['a', 'b', 'c'], 0)?.keys).toEqual(['a', 'b']);
+  // Seed 0x1000490: the range took the delete of the one key, whose own call then had no effect.
+  it('are of a call that asked for the same keys, not of one for which only these were there', () => {
+    const unclaimed = new UnclaimedDeletes();
+    deletes(unclaimed, 13, asked('k0'), ['k0']);
+    deletes(unclaimed, 16, asked('k0', 'k2'), ['k0', 'k1']);
+    expect(unclaimed.take(asked('k0', 'k2'), 0, NOBODY)?.keys).toEqual(['k0', 'k1']);
+    expect(unclaimed.take(asked('k0'), 0, NOBODY)?.revision).toBe(13);
   });
 
-  it('are not of a call that would have deleted more', () => {
-    const unclaimed = new UnclaimedDeletes(tableOf(['put', 'a', 'b'], ['delete', 'a']), new Set());
-    expect(unclaimed.take(['a', 'b'], 0)).toBeUndefined();
-    expect(unclaimed.take(['a'], 0)?.revision).toBe(2);
+  it('had an effect, and were asked for', () => {
+    const unclaimed = new UnclaimedDeletes();
+    const command = { type: 'delete', key: utf8ByteString('a') };
+    unclaimed.follow({ logged: { command }, appliedAtMs: 10 } as unknown as Entry);
+    unclaimed.follow({ appliedAtMs: 20, changes: { revision: 1, events: [] } } as unknown as Entry);
+    expect(unclaimed.take(asked('a'), 0, NOBODY)).toBeUndefined();
   });
 });

@@ -57,8 +57,10 @@ export class Wire {
     this.#onReorder = onReorder;
   }
 
+  /** What left in the storm may still be late, but holds up nothing that leaves from now on. */
   becomeCalm(): void {
     this.#weather.becomeCalm();
+    this.#latestMs.fill(0);
   }
 
   /** A packet of a handshake: the kernel repeats what is lost, only a cut link swallows it. */
