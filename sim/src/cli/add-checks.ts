@@ -50,6 +50,7 @@ export function addPlanted(program: Command, { terminal, finish }: Surroundings)
     .addOption(classes.argParser(oneOf('--class', CLASSES)))
     .option('--bug <ID>', 'only this one')
     .option('--ablation', 'which fault kind and which checker is needed for what', false)
+    .option('--shrink', 'shrunk schedules beside the shortest counterexamples', false)
     .option('--table', 'as Markdown', false)
     .addOption(coresOption())
     .addOption(jsonOption())
@@ -58,7 +59,9 @@ export function addPlanted(program: Command, { terminal, finish }: Surroundings)
       // It brings the compiler with it, which other commands need not wait for.
       const commands = await import('./planted-command.js');
       const request = { bugClass, ...rest, bug: flags.bug };
-      const run = flags.ablation ? commands.runAblations : commands.runPlantedBugs;
+      const { runAblations, runPlantedBugs, runShrinkings } = commands;
+      const instead = flags.shrink ? runShrinkings : undefined;
+      const run = flags.ablation ? runAblations : (instead ?? runPlantedBugs);
       finish(await run(request, terminal));
     });
 }
@@ -67,6 +70,7 @@ interface PlantedFlags {
   readonly class?: BugClass;
   readonly bug?: string;
   readonly ablation: boolean;
+  readonly shrink: boolean;
   readonly table: boolean;
   readonly cores: number;
   readonly json: boolean;

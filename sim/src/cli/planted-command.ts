@@ -1,7 +1,7 @@
 import type { Ablated, BugClass, BugOutcome } from '../planted/index.js';
 import type { PlantedOptions, PlantedReport } from '../planted/index.js';
 import { CATALOGUE, checkersOf, cpuSecondsOf, medianSeeds, runAblation } from '../planted/index.js';
-import { markdownTable, runPlanted } from '../planted/index.js';
+import { markdownTable, runPlanted, runShrinking } from '../planted/index.js';
 import { EXIT } from './exit-codes.js';
 import { table } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -55,6 +55,31 @@ export async function runAblations(request: PlantedRequest, terminal: Terminal):
   if (request.json) terminal.print(JSON.stringify({ ablations: rows.length, idle }));
   return idle.length === 0 ? EXIT.ok : EXIT.gate;
 }
+
+/** Held against what explore finds: how much of a schedule is too much? Resolves to the exit code. */
+export async function runShrinkings(request: PlantedRequest, terminal: Terminal): Promise<number> {
+  const report = await runShrinking(chosenBugs(request));
+  const rows = report.rows.map((row) => [
+    row.bug,
+    row.isRepeatable ? '3 of 3' : 'DIFFERS',
+    `${row.commandsBefore} → ${row.commands.length}`,
+    `${row.cpuSeconds.toFixed(1)} s`,
+    `${row.decisions} of ${row.steps}`,
+    row.ratio.toFixed(2),
+    row.commands.join(', '),
+  ]);
+  const head = ['bug', 'replays', 'commands', 'CPU', 'decisions', 'ratio', 'what is left'];
+  terminal.print(['', ...table([head, ...rows]), ''].join('\n'));
+  const { medianRatio, isRepeatable, missed } = report;
+  if (missed.length > 0) terminal.print(`Not found by both: ${missed.join(' ')}.`);
+  terminal.print(`The median ratio is ${medianRatio.toFixed(2)}; at most ${RATIO_MAX} is wanted.`);
+  if (request.json) terminal.print(JSON.stringify(report));
+  const isFine = medianRatio <= RATIO_MAX && isRepeatable && missed.length === 0;
+  return isFine ? EXIT.ok : EXIT.gate;
+}
+
+/** Commands of a shrunk schedule for each decision of a shortest counterexample, in the median. */
+const RATIO_MAX = 2;
 
 function nameOf(ablated: Ablated): string {
   return ablated.type === 'fault' ? ablated.kind : `checker ${ablated.id}`;

@@ -1,3 +1,4 @@
+import type { PlanOptions } from '../replay/engine.js';
 import type { FaultKind } from '../storm/fault-kind.js';
 
 /** How hard a bug is to meet: the seeds within which a storm must find it. */
@@ -17,6 +18,9 @@ export interface Edit {
 /** What finds it: storms, or the exhaustive search of one scope. */
 export type Hunt = 'storm' | `explore:${string}`;
 
+/** Sizes, and how long a storm rages. */
+export type BugWorld = Pick<PlanOptions, 'stormMs' | 'nodeCount' | 'clientCount'>;
+
 /** A mistake that somebody made or would make. Shipped code never holds one. */
 export interface PlantedBug {
   readonly id: string;
@@ -32,6 +36,8 @@ export interface PlantedBug {
   readonly by: readonly Hunt[];
   /** The only kinds of fault in its storms (swarm); absent: whatever the seed draws. */
   readonly faults?: readonly FaultKind[];
+  /** What else is fixed of its storms, where not just any will do. */
+  readonly world?: BugWorld;
   /** Without faults of this kind it survives its seeds: why the kind exists. */
   readonly needs?: FaultKind;
   /** Without this checker it survives its seeds: why the checker exists. */

@@ -22,6 +22,7 @@ export function huntByScope(
     checker: found ? violation.invariant : undefined,
     sentence: violation?.sentence,
     cpuSeconds: (used.user + used.system) / 1e6,
+    trace: violation?.trace,
     others: violation === undefined || found ? {} : otherCatch(violation),
   };
 }

@@ -1,10 +1,10 @@
 import type { StormEngine } from '../replay/engine.js';
 import type { StormFailure } from '../storm/failure.js';
+import type { StormPlan } from '../storm/plan.js';
 import type { HuntOrders, HuntResult, OtherCatch, SeedRange } from './orders.js';
 import { isCatch } from './orders.js';
-
-/** A seed whose run breaks with an exception found something, but no checker did. */
-const CRASH = 'crash';
+import { failsAlike, runForFailure } from './repeat.js';
+import { shrinkSchedule } from './shrink-schedule.js';
 
 /** Storms, seed after seed, until one of the checkers that must find the bug does. */
 export async function huntByStorm(
@@ -15,16 +15,17 @@ export async function huntByStorm(
 ): Promise<HuntResult> {
   const startedAt = process.cpuUsage();
   const others: Record<string, OtherCatch> = {};
-  let found: StormFailure | undefined;
+  let found: Found | undefined;
   let tried = 0;
   while (found === undefined && tried < range.count) {
     const seed = range.first + tried;
-    const failure = await failureOf(engine, orders, seed);
+    const plan = planOf(engine, orders, seed);
+    const { failure } = await runForFailure(engine, plan, orders.except);
     tried += 1;
     onSeed();
     if (failure === undefined) continue;
     const { checker, sentence } = failure;
-    if (isCatch(orders.caughtBy, checker)) found = failure;
+    if (isCatch(orders.caughtBy, checker)) found = { plan, failure };
     else
       others[checker] = {
         seed,
@@ -38,29 +39,39 @@ export async function huntByStorm(
     hunt: 'storm',
     found: found !== undefined,
     tried,
-    seed: found === undefined ? undefined : range.first + tried - 1,
-    checker: found?.checker,
-    sentence: found?.sentence,
+    seed: found?.plan.seed,
+    checker: found?.failure.checker,
+    sentence: found?.failure.sentence,
     cpuSeconds: (used.user + used.system) / 1e6,
     others,
+    ...(found === undefined || range !== orders.ranges[0]
+      ? {}
+      : await lookCloser(engine, orders, found, onSeed)),
   };
 }
 
-async function failureOf(
+interface Found {
+  readonly plan: StormPlan;
+  readonly failure: StormFailure;
+}
+
+/** A failure is worth something if it can be had again, and more if it is short. */
+async function lookCloser(
   engine: StormEngine,
-  orders: HuntOrders,
-  seed: number,
-): Promise<StormFailure | undefined> {
-  const { stormMs, faults, without, except } = orders;
-  const plan = engine.plan(seed, {
-    stormMs,
+  { except, shrink = false }: HuntOrders,
+  { plan, failure }: Found,
+  onRun: () => void,
+): Promise<Pick<HuntResult, 'isRepeatable' | 'shrunk'>> {
+  const isRepeatable = await failsAlike(engine, plan, except);
+  if (!shrink) return { isRepeatable };
+  return { isRepeatable, shrunk: await shrinkSchedule(engine, plan, failure, onRun) };
+}
+
+function planOf(engine: StormEngine, orders: HuntOrders, seed: number): StormPlan {
+  const { world, faults, without } = orders;
+  return engine.plan(seed, {
+    ...world,
     ...(faults === undefined ? {} : { faults }),
     ...(without === undefined ? {} : { without }),
   });
-  try {
-    const result = await engine.run(plan, except === undefined ? {} : { except });
-    return result.failure;
-  } catch (error) {
-    return { checker: CRASH, sentence: String(error), atMs: 0 };
-  }
 }

@@ -9,4 +9,6 @@ export type { BugOutcome } from './outcome.js';
 export { checkersOf, cpuSecondsOf, medianSeeds, othersOf } from './outcome.js';
 export type { PlantedOptions, PlantedReport } from './run.js';
 export { runPlanted } from './run.js';
+export type { ShrinkReport, ShrinkRow } from './shrinking.js';
+export { runShrinking } from './shrinking.js';
 export { markdownTable } from './table.js';

@@ -1,5 +1,5 @@
 import type { FaultKind } from '../storm/fault-kind.js';
-import type { Hunt, PlantedBug } from './bug.js';
+import type { BugWorld, Hunt, PlantedBug } from './bug.js';
 
 /** Seeds from `first` on, at most `count` of them. */
 export interface SeedRange {
@@ -16,11 +16,13 @@ export interface HuntOrders {
   readonly by: readonly Hunt[];
   /** For storms; the search of a scope has no seeds. */
   readonly ranges: readonly SeedRange[];
-  readonly stormMs: number;
+  readonly world: BugWorld;
   readonly faults?: readonly FaultKind[] | undefined;
   /** For the ablations: a kind of fault, or a checker, that is switched off. */
   readonly without?: readonly FaultKind[] | undefined;
   readonly except?: readonly string[] | undefined;
+  /** The failure of the first range is also made as small as it can be. */
+  readonly shrink?: boolean | undefined;
 }
 
 /** How one hunt ended. */
@@ -36,6 +38,25 @@ export interface HuntResult {
   readonly cpuSeconds: number;
   /** Checkers that failed a run though they are not among those that must. */
   readonly others: Readonly<Record<string, OtherCatch>>;
+  /** The failure of the first range was run three times: equal to the last event? */
+  readonly isRepeatable?: boolean | undefined;
+  readonly shrunk?: ShrunkSchedule | undefined;
+  /** A shortest way to it, for a search. */
+  readonly trace?: readonly string[] | undefined;
+}
+
+/** A failing schedule, and what is left of it when all is gone that can go. */
+export interface ShrunkSchedule {
+  readonly commandsBefore: number;
+  readonly commandsAfter: number;
+  /** What is left, in order: operations of clients and faults. */
+  readonly commands: readonly string[];
+  readonly runs: number;
+  readonly cpuSeconds: number;
+  /** Leaving out any one command more makes the failure go away. */
+  readonly isMinimal: boolean;
+  /** What is left was run three times: equal to the last event? */
+  readonly isRepeatable: boolean;
 }
 
 /** What somebody found who need not, and the first seed and sentence of it. */

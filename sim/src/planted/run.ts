@@ -19,8 +19,10 @@ export interface PlantedOptions {
   readonly ranges?: number | undefined;
   /** Seeds a range; default: the budget of the bug's class. */
   readonly seedsMax?: number | undefined;
-  /** Length of a storm; default 12,000 ms. */
+  /** Length of a storm where the bug asks for none; default 12,000 ms. */
   readonly stormMs?: number | undefined;
+  /** Makes the failure of the first range small; default false. */
+  readonly shrink?: boolean | undefined;
   /** Child processes at once; default: one a core. */
   readonly cores?: number | undefined;
   /** Called as each bug is done, in no order. */
@@ -92,8 +94,9 @@ export function ordersFor(bug: PlantedBug, options: PlantedOptions): Hunted {
       { length: storms(bug) ? ranges : 0 },
       (_, at): SeedRange => ({ first: firstSeed + at * RANGE_STRIDE, count }),
     ),
-    stormMs: options.stormMs ?? STORM_MS,
+    world: { stormMs: options.stormMs ?? STORM_MS, ...bug.world },
     faults: bug.faults,
+    shrink: options.shrink,
   };
 }
 

@@ -9,6 +9,8 @@ export interface PlanOptions {
   /** The only kinds of fault; otherwise whatever the seed draws. */
   readonly faults?: readonly FaultKind[];
   readonly without?: readonly FaultKind[];
+  readonly nodeCount?: number;
+  readonly clientCount?: number;
 }
 
 export interface RunOptions {
