@@ -22,7 +22,12 @@ import { LogMirror } from './log-mirror.js';
 /** Everything that can reach a node; what reaches a frozen one waits. */
 export type Input =
   | { readonly type: 'message'; readonly message: Message }
-  | { readonly type: 'propose'; readonly payload: Uint8Array }
+  /** Without `clusterTimeMs` time goes on by a millisecond. */
+  | {
+      readonly type: 'propose';
+      readonly payload: Uint8Array;
+      readonly clusterTimeMs?: number;
+    }
   | { readonly type: 'read'; readonly kind: ReadKind; readonly floorIndex: LogIndex }
   | { readonly type: 'written'; readonly write: LogWrite; readonly held: readonly Message[] };
 
@@ -174,7 +179,7 @@ export class RaftNode implements NodeProbe {
         });
         return;
       case 'propose':
-        this.#propose(input.payload);
+        this.#propose(input.payload, input.clusterTimeMs ?? this.#nextClusterTimeMs());
         return;
       case 'read':
         this.#read(input.kind, input.floorIndex);
@@ -258,8 +263,7 @@ export class RaftNode implements NodeProbe {
     if (last !== undefined) core.applied(last.index);
   }
 
-  #propose(payload: Uint8Array): void {
-    const stampMs = this.#nextClusterTimeMs();
+  #propose(payload: Uint8Array, stampMs: number): void {
     this.#turn({ type: 'propose' }, (core, nowMs) => {
       const proposed = core.propose(payload, 'command', stampMs, nowMs);
       const outcome = proposed.type === 'accepted' ? 'accepted' : proposed.code;
