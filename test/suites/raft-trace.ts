@@ -3,7 +3,6 @@ import {
   DEFAULT_OPTIONS,
   checkInvariants,
   describeMessage,
-  describeReady,
   type Entry,
   type LogIndex,
   type LogWrite,
@@ -13,6 +12,7 @@ import {
   type Ready,
   type Term,
 } from '@raftd/raft';
+import { describeReady } from './describe-ready.js';
 
 /** One node of a trace: the core and the write its disk has not finished. */
 interface TracedNode {

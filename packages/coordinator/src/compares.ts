@@ -41,7 +41,7 @@ function isOrdered(difference: number, operator: CompareOperator): boolean {
 function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let at = 0; at < shared; at += 1) {
-    const difference = (a[at] ?? 0) - (b[at] ?? 0);
+    const difference = (a[at] as number) - (b[at] as number);
     if (difference !== 0) return difference;
   }
   return a.length - b.length;

@@ -1,3 +1,4 @@
+import { assert } from './assert.js';
 import type { SystemCommand } from './commands.js';
 import { DEFAULT_SETTINGS, SYSTEM_BATCH_MAX } from './settings.js';
 import type { State } from './state.js';
@@ -21,7 +22,7 @@ const FEATURE_LEVEL_AT_START = 1;
  */
 export function isTimeStale(state: State, clusterTimeMs: number): boolean {
   const { settings } = state;
-  if (settings === undefined) return false;
+  assert(settings !== undefined, 'a cluster without settings has something due');
   return clusterTimeMs - state.clusterTimeMs >= settings.sessionTtlMs / 10;
 }
 

@@ -128,7 +128,8 @@ function noteVacancy(state: State, entry: Entry, election: Election): void {
   if (election.grant !== undefined || election.queue.size > 0) {
     election.vacantSinceMs = undefined;
     state.deadlines.vacantElections.clear(election);
-  } else if (election.vacantSinceMs === undefined) {
+  } else {
+    assert(election.vacantSinceMs === undefined, 'nobody leaves a vacant election');
     election.vacantSinceMs = entry.timeMs;
     state.deadlines.vacantElections.set(election, entry.timeMs + ELECTION_VACANT_MS);
   }

@@ -64,7 +64,7 @@ export function bytesBetween(log: RaftLog, after: LogIndex, through: LogIndex): 
 }
 
 function bytesThrough(log: RaftLog, index: LogIndex): number {
-  return index === 0 ? 0 : (log.bytesThrough[index - 1] ?? 0);
+  return index === 0 ? 0 : (log.bytesThrough[index - 1] as number);
 }
 
 /** Adds one entry at the end. Terms never fall along a log, and no index is skipped. */
@@ -105,7 +105,7 @@ export function batchEnd(log: RaftLog, after: LogIndex, bytesMax: number): LogIn
  */
 export function highestIndexWithin(log: RaftLog, bound: LogIndex, term: Term): LogIndex {
   const top = minIndex(bound, lastIndex(log));
-  return highestWhere(0 as LogIndex, top, (index) => (termAt(log, index) ?? NO_TERM) <= term);
+  return highestWhere(0 as LogIndex, top, (index) => (termAt(log, index) as Term) <= term);
 }
 
 /** The highest index in [low, high] that satisfies a condition true at `low`, then never again. */

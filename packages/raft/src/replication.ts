@@ -17,7 +17,7 @@ import { appendToLog, sendDurably, sendNow, truncateLog } from './persistence.js
 import { becomeProbe, becomeReplicate, hasRoom, noteSent, type Progress } from './progress.js';
 import { freeInflight } from './inflight.js';
 import type { FollowedLeader, LeaderState, RaftState } from './state.js';
-import { type Entry, type LogIndex, NO_TERM } from './types.js';
+import type { Entry, LogIndex, Term } from './types.js';
 
 /** The batch sent last in one assembly: peers that are equally far share one array (and bytes). */
 interface Batch {
@@ -99,7 +99,7 @@ function rejectAppend(state: RaftState, message: AppendRequest): void {
     term: state.hardState.term,
     prevIndex,
     hintIndex,
-    hintTerm: termAt(state.log, hintIndex) ?? NO_TERM,
+    hintTerm: termAt(state.log, hintIndex) as Term,
   });
 }
 

@@ -1,5 +1,5 @@
 import { assertNever } from './assert.js';
-import type { Message } from './messages.js';
+import type { Message, PreVoteRequest, PreVoteResponse } from './messages.js';
 import { sendDurably } from './persistence.js';
 import { enterTerm } from './roles.js';
 import type { RaftState } from './state.js';
@@ -24,8 +24,11 @@ export function passTermGate(state: RaftState, message: Message): boolean {
   return true;
 }
 
+/** Speaks for a term that its sender is in. */
+type OfEnteredTerm = Exclude<Message, PreVoteRequest | PreVoteResponse>;
+
 /** A stale asker learns the term, so that it steps down; a stale answer is of no use to anyone. */
-function answerStale(state: RaftState, message: Message): void {
+function answerStale(state: RaftState, message: OfEnteredTerm): void {
   const envelope = { from: state.options.id, to: message.from, term: state.hardState.term };
   switch (message.type) {
     case 'vote-request':
@@ -39,8 +42,6 @@ function answerStale(state: RaftState, message: Message): void {
         round: 0,
         promiseMs: 0,
       });
-    case 'pre-vote-request':
-    case 'pre-vote-response':
     case 'vote-response':
     case 'append-accepted':
     case 'append-rejected':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeEntry, describeMessage, describeReady } from '../src/index.js';
+import { describeEntry, describeMessage } from '../src/index.js';
 import {
   accepted,
   append,
@@ -11,7 +11,7 @@ import {
   vote,
   voteAnswer,
 } from './message.js';
-import { entriesOf, entryOf, hardStateOf } from './node.js';
+import { entriesOf, entryOf } from './node.js';
 
 test('an entry is one line', () => {
   expect(describeEntry(entryOf(3, 2, 12))).toBe('3/2 command 12 B');
@@ -53,45 +53,4 @@ test('every message is one line', () => {
     'a→b t2 heartbeat 7 answered',
     'a→b t2 heartbeat 7 answered promise 300 ms',
   ]);
-});
-
-test('a Ready is one line, without what is empty', () => {
-  const nothing = {
-    write: undefined,
-    messages: [],
-    messagesAfterWrite: [],
-    committed: [],
-    confirmedReads: [],
-    abortedReads: [],
-  };
-  expect(describeReady(nothing)).toBe('');
-  const write = {
-    hardState: hardStateOf(2, 'a', 300),
-    truncateFrom: 2 as never,
-    entries: entriesOf(1, 1).slice(1),
-    lastIndex: 2 as never,
-    lastTerm: 1 as never,
-  };
-  const full = {
-    write,
-    messages: [accepted('a>b', 2, 3)],
-    messagesAfterWrite: [voteAnswer('a>b', 2, true)],
-    committed: entriesOf(1),
-    confirmedReads: [{ readId: 4, index: 1 as never }],
-    abortedReads: [5],
-  };
-  expect(describeReady(full)).toBe(
-    'write {term 2 vote a promise 300 ms, truncate from 2, entries 2/1}; ' +
-      'send [a→b t2 accepted 3]; then [a→b t2 vote granted]; apply 1/1; ' +
-      'read 4 at 1; read 5 aborted',
-  );
-  const hardStateOnly = {
-    ...write,
-    hardState: hardStateOf(2),
-    truncateFrom: undefined,
-    entries: [],
-  };
-  expect(describeReady({ ...nothing, write: hardStateOnly })).toBe('write {term 2 vote none}');
-  const entriesOnly = { ...write, hardState: undefined, truncateFrom: undefined };
-  expect(describeReady({ ...nothing, write: entriesOnly })).toBe('write {entries 2/1}');
 });
