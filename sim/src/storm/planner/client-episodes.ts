@@ -7,6 +7,7 @@ export const CLIENT_EPISODES: readonly Episode[] = [
   { weight: 3, needs: ['client-death'], write: killClient },
   { weight: 2, needs: ['client-cut'], write: cutClient },
   { weight: 2, needs: ['client-cut'], write: resetClient },
+  { weight: 5, needs: ['client-cut', 'clock-rate'], write: outlastLease },
   { weight: 2, needs: ['clock-jump'], write: jumpClock },
 ];
 
@@ -36,6 +37,18 @@ function cutClient(script: Script): void {
   const node = script.dice.pick(['all', 'leader', script.anyNode()] as const);
   script.do({ type: 'cut-client', client: target(script), node });
   script.wait(script.dice.skewed(50, 12_000));
+  for (let client = 0; client < script.profile.clientCount; client += 1) {
+    script.do({ type: 'mend-client', client });
+  }
+}
+
+/**
+ * A holder hears nothing until its lease has long ended and another has won: its own clock alone
+ * tells it to stop, and a clock beyond the bound tells it too late.
+ */
+function outlastLease(script: Script): void {
+  script.do({ type: 'cut-client', client: 'holder', node: 'all' });
+  script.wait(script.dice.between(2_000, 12_000));
   for (let client = 0; client < script.profile.clientCount; client += 1) {
     script.do({ type: 'mend-client', client });
   }

@@ -116,9 +116,9 @@ function drawFaults(seed: number, options: PlanOptions): readonly FaultKind[] {
 
 /** Mostly within the bound, to its edges; now and then a clock that breaks every assumption. */
 function drawSkews(dice: Dice, count: number): readonly number[] {
-  const isWild = dice.percent(10);
+  const isWild = dice.percent(15);
   return Array.from({ length: count }, () => {
-    if (isWild && dice.percent(50)) return dice.between(-20, 20);
+    if (isWild && dice.percent(60)) return dice.pick([-20, 20, dice.between(-20, 20)]);
     return dice.pick([-1, 1, 0, dice.between(-1, 1)]);
   });
 }

@@ -9,6 +9,7 @@ export const NODE_EPISODES: readonly Episode[] = [
   { weight: 1, needs: ['crash-all'], write: powerCut },
   { weight: 3, needs: ['freeze-node'], write: freeze },
   { weight: 1, needs: ['freeze-node', 'crash'], write: frozenWhileOthersRestart },
+  { weight: 3, needs: ['freeze-node', 'partition', 'crash', 'client-cut'], write: overtakenTwice },
   { weight: 1, needs: ['clock-jump'], write: jump },
 ];
 
@@ -81,6 +82,32 @@ function frozenWhileOthersRestart(script: Script): void {
   }
   script.waitElections(0, 3);
   thawAll(script);
+}
+
+/**
+ * A leader stands still and hears nothing of its successor, who falls in turn: what it hears first
+ * is two terms above its own. Clients are cut off too: with any call it would look at the clock.
+ */
+function overtakenTwice(script: Script): void {
+  const { clientCount } = script.profile;
+  for (let client = 0; client < clientCount; client += 1) {
+    script.do({ type: 'cut-client', client, node: 'leader' });
+  }
+  script.do({ type: 'isolate', node: 'leader' });
+  script.wait(30);
+  script.do({ type: 'freeze', node: 'leader' });
+  script.waitElections(2, 3.5);
+  script.do({ type: 'crash', node: 'leader', landed: landed(script) });
+  script.do({ type: 'heal' });
+  script.wait(script.dice.between(1, 50));
+  script.do({ type: 'restart-all' });
+  script.waitElections(1.5, 3);
+  for (let node = 0; node < script.profile.nodeCount; node += 1) {
+    script.do({ type: 'thaw', node, timersFirst: false });
+  }
+  for (let client = 0; client < clientCount; client += 1) {
+    script.do({ type: 'mend-client', client });
+  }
 }
 
 /** Whoever stands still was meant: roles have changed since. */
