@@ -8,7 +8,8 @@ import { at } from './sentence.js';
 
 /**
  * C3: a guarded write changes something only if, at its place in the log, its grant is current and
- * not ending; it is FENCED only if that is not so; and no guard is lost on the way.
+ * not ending; it is FENCED only if that is not so; and no guard is lost on the way. A fence kept for
+ * a resource moves for such a grant alone.
  */
 export function guardedWrites({ log, broken }: HistoryContext): StormChecker & EntryReader {
   /** Of puts that a client guarded. */
@@ -42,6 +43,14 @@ export function guardedWrites({ log, broken }: HistoryContext): StormChecker & E
     }
   };
 
+  const checkFence = (entry: CanonicalEntry): void => {
+    const command = entry.logged?.command;
+    if (command?.type !== 'fence-advance' || entry.result.type !== 'fence-advance') return;
+    if (isInForce(command)) return;
+    const what = `entry ${entry.index} (${at(entry.appliedAtMs)}) moved the fence of`;
+    broken('C3', `${what} ${command.resource} to ${command.token}, when ${standing(command)}`);
+  };
+
   return {
     ids: ['C3'],
     wants: ['operation-invoked'],
@@ -55,6 +64,7 @@ export function guardedWrites({ log, broken }: HistoryContext): StormChecker & E
       if (entry.isRepeat) return;
       const guards = guardsOf(entry.logged);
       if (guards !== undefined) checkGuards(entry, guards);
+      checkFence(entry);
     },
     onSettled: (entry) => {
       if (entry.changes === undefined || guardsOf(entry.logged)?.length !== 0) return;

@@ -1,29 +1,53 @@
+import type { LeaseId } from '@raftd/protocol';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { nothingLeft } from './checker.js';
 import { at } from './sentence.js';
+
+/** How far off a clock's rate is at a skew of 1. */
+const CLOCK_RATE_BOUND = 0.01;
+
+interface Since {
+  readonly clusterTimeMs: number;
+  readonly trueMs: number;
+}
 
 /** Election time-outs of cluster time within which an expiry that is due is applied. */
 const SLACK_TIMEOUTS = 20;
 
 /**
  * L11: in liveness mode a lease that nobody renews is gone soon after its time, whatever became
- * of the leaders that saw it granted; so what its holder had is free for others.
+ * of the leaders that saw it granted; so what its holder had is free for others. Soon by cluster
+ * time, and soon by true time: clocks of leaders may not make it last. Its keys go with it.
  */
 export function leaseFrees({ log, profile, broken }: HistoryContext): StormChecker & EntryReader {
   const slackMs = SLACK_TIMEOUTS * profile.electionTimeoutMs + 2 * profile.slowMs;
-  /** Cluster time at the first entry of liveness mode. */
-  let since: number | undefined;
+  const slowestRate = 1 - CLOCK_RATE_BOUND * Math.max(0, ...profile.nodeSkews.map((one) => -one));
+  /** The first entry of liveness mode: cluster time, and true time. */
+  let since: Since | undefined;
   let isLiveness = false;
 
-  const check = (entry: CanonicalEntry, sinceMs: number): void => {
-    if (entry.clusterTimeMs <= sinceMs + slackMs) return;
+  const check = (entry: CanonicalEntry, { clusterTimeMs, trueMs }: Since): void => {
+    if (entry.appliedAtMs <= trueMs + slackMs) return;
     for (const lease of log.leases.live()) {
-      const overdueMs = entry.clusterTimeMs - Math.max(lease.expiresAtMs, sinceMs);
-      if (overdueMs <= slackMs) continue;
-      const what = `lease ${lease.id} ran out at cluster time ${lease.expiresAtMs} ms`;
-      const still = `entry ${entry.index} is stamped ${entry.clusterTimeMs} ms`;
-      broken('L11', `${what} and is not ended yet: ${still} (${at(entry.appliedAtMs)})`);
+      const still = `and is not ended yet by entry ${entry.index} (${at(entry.appliedAtMs)})`;
+      const overdueMs = entry.clusterTimeMs - Math.max(lease.expiresAtMs, clusterTimeMs);
+      if (overdueMs > slackMs) {
+        const what = `lease ${lease.id} ran out at cluster time ${lease.expiresAtMs} ms`;
+        broken('L11', `${what} ${still}, stamped ${entry.clusterTimeMs} ms`);
+      }
+      const aliveMs = entry.appliedAtMs - Math.max(lease.movedAtMs, trueMs);
+      if (aliveMs <= lease.ttlMs / slowestRate + slackMs) continue;
+      const what = `lease ${lease.id} of ${lease.ttlMs} ms was moved last at`;
+      broken('L11', `${what} ${at(lease.movedAtMs)} ${still}, ${aliveMs.toFixed(0)} ms later`);
+    }
+  };
+
+  const checkKeys = (entry: CanonicalEntry, ended: LeaseId): void => {
+    for (const key of log.keys.keysIn('', undefined)) {
+      if (log.keys.current(key)?.record?.lease !== ended) continue;
+      const what = `entry ${entry.index} (${at(entry.appliedAtMs)}) ended lease ${ended}`;
+      broken('L11', `${what} and left its key ${key} behind`);
     }
   };
 
@@ -35,8 +59,9 @@ export function leaseFrees({ log, profile, broken }: HistoryContext): StormCheck
     },
     finish: nothingLeft,
     onSettled: (entry) => {
+      for (const { lease } of log.leases.endedNow) checkKeys(entry, lease.id);
       if (!isLiveness) return;
-      since ??= entry.clusterTimeMs;
+      since ??= { clusterTimeMs: entry.clusterTimeMs, trueMs: entry.appliedAtMs };
       check(entry, since);
     },
   };

@@ -6,7 +6,8 @@ import { at } from './sentence.js';
 
 /**
  * C5: whoever is first in line among those whose lease has time left is granted in the very entry
- * that makes room (or that gives the waiting time again), and nobody out of turn.
+ * that makes room (or that gives the waiting time again), and nobody out of turn. C6: whoever was
+ * withdrawn stands no more, though its campaign may still have been on its way.
  */
 export function promotion({ log, broken }: HistoryContext): StormChecker & EntryReader {
   /** Cluster time left after `entry`: what DESIGN section 6 means by "leases with time left". */
@@ -36,12 +37,33 @@ export function promotion({ log, broken }: HistoryContext): StormChecker & Entry
     }
   };
 
+  /** By lease and campaign. */
+  const withdrawn = new Set<string>();
+
+  const checkGhost = (entry: CanonicalEntry): void => {
+    const command = entry.logged?.command;
+    if (command?.type === 'withdraw' && entry.result.type === 'withdraw') {
+      withdrawn.add(`${command.lease} ${command.campaignId}`);
+    }
+    if (command?.type !== 'campaign' || !withdrawn.has(`${command.lease} ${command.campaignId}`)) {
+      return;
+    }
+    for (const event of entry.changes?.events ?? []) {
+      if (event.type !== 'queued' && event.type !== 'granted') continue;
+      const who = event.type === 'queued' ? event.campaignId : event.leader.holder;
+      if (who !== command.campaignId) continue;
+      const what = `entry ${entry.index} (${at(entry.appliedAtMs)}) let ${command.campaignId}`;
+      broken('C6', `${what} stand for ${command.election}, though it had been withdrawn`);
+    }
+  };
+
   return {
-    ids: ['C5'],
+    ids: ['C5', 'C6'],
     wants: [],
     observe: () => undefined,
     finish: nothingLeft,
     onSettled: (entry) => {
+      checkGhost(entry);
       // A renewal gives time again to who was passed over; nothing else does without changes.
       if (entry.changes === undefined && entry.result.type !== 'lease-renew') return;
       for (const election of log.elections.all()) {
