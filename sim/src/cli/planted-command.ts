@@ -1,7 +1,7 @@
 import type { Ablated, BugClass, BugOutcome } from '../planted/index.js';
 import type { PlantedOptions, PlantedReport } from '../planted/index.js';
 import { CATALOGUE, checkersOf, cpuSecondsOf, medianSeeds, runAblation } from '../planted/index.js';
-import { markdownTable, runPlanted, runShrinking } from '../planted/index.js';
+import { markdownRows, markdownTable, runPlanted, runShrinking } from '../planted/index.js';
 import { EXIT } from './exit-codes.js';
 import { table } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -43,12 +43,15 @@ export async function runPlantedBugs(request: PlantedRequest, terminal: Terminal
 /** Switches off what a bug is said to need. Resolves to the exit code. */
 export async function runAblations(request: PlantedRequest, terminal: Terminal): Promise<number> {
   const { ablations, idle } = await runAblation(chosenBugs(request));
-  const rows = ablations.map(({ ablated, bug, survived }) => [
-    `without ${nameOf(ablated)}`,
+  const head = ['without', 'bug', 'found with it', 'without it'];
+  const rows = ablations.map(({ ablated, bug, seedsWith, noticedBy, survived }) => [
+    nameOf(ablated),
     bug,
-    survived ? 'survives' : 'IS FOUND ALL THE SAME',
+    seedsWith === undefined ? 'NO' : `seed ${seedsWith}`,
+    survived ? 'survives' : `FOUND by ${noticedBy ?? 'nobody'}`,
   ]);
-  terminal.print(['', ...table(rows), ''].join('\n'));
+  const lines = request.table ? markdownRows(head, rows) : ['', ...table([head, ...rows]), ''];
+  terminal.print(lines.join('\n'));
   terminal.print(
     `${ablations.length - idle.length} of ${ablations.length} bugs need what was switched off.`,
   );

@@ -1,5 +1,6 @@
 import type { PlantedBug } from './bug.js';
 import { CATALOGUE } from './catalogue/catalogue.js';
+import type { HuntResult } from './orders.js';
 import type { BugOutcome } from './outcome.js';
 import { hunt, inParallel, ordersFor, type PlantedOptions } from './run.js';
 
@@ -11,35 +12,54 @@ export type Ablated =
 export interface AblationOutcome {
   readonly ablated: Ablated;
   readonly bug: string;
-  /** Nobody noticed the bug within its seeds: what was switched off is there for a reason. */
+  /** Seeds until it was found with everything in place; undefined: it was not. */
+  readonly seedsWith: number | undefined;
+  /** Who noticed it without, if anybody did. */
+  readonly noticedBy: string | undefined;
+  /** Found with it, and by nobody without it: what was switched off is there for a reason. */
   readonly survived: boolean;
-  readonly outcome: BugOutcome;
 }
 
 export interface AblationReport {
   readonly ablations: readonly AblationOutcome[];
-  /** Those whose bug was found all the same. */
+  /** Those whose bug was found all the same, or never. */
   readonly idle: readonly Ablated[];
 }
 
+/** Seeds within which a bug is found, and without what it needs is not. */
+const SEEDS = 50;
+
 /**
  * Switches off one kind of fault, or one checker, and plants the bug that is said to survive then.
- * Only storms are asked, for they alone know faults.
+ * Only storms are asked, for they alone know faults. Without a kind of fault all others rage, if
+ * the bug does not ask for some; without a checker, a crash or any other checker counts as notice.
  */
 export async function runAblation(options: PlantedOptions = {}): Promise<AblationReport> {
-  const ablations = await inParallel(trialsOf(options), options.cores, async ({ bug, ablated }) => {
-    const stormed = { ...bug, by: ['storm'] as const };
-    const orders = ordersFor(stormed, { ...options, ranges: 1 });
-    const off =
-      ablated.type === 'fault'
-        ? { ...orders, without: [ablated.kind] }
-        : { ...orders, caughtBy: 'any' as const, except: [ablated.id] };
-    const outcome = await hunt(stormed, off);
-    const survived = !outcome.found && outcome.broken === undefined;
-    return { ablated, bug: bug.id, survived, outcome };
-  });
+  const ablations = await inParallel(trialsOf(options), options.cores, (trial) =>
+    ablate(trial, options),
+  );
   const idle = ablations.filter(({ survived }) => !survived).map(({ ablated }) => ablated);
   return { ablations, idle };
+}
+
+async function ablate({ bug, ablated }: Trial, options: PlantedOptions): Promise<AblationOutcome> {
+  const stormed = { ...bug, by: ['storm'] as const };
+  const orders = ordersFor(stormed, { seedsMax: SEEDS, ...options, ranges: 1 });
+  const off = ablated.type === 'fault' ? { without: [ablated.kind] } : { except: [ablated.id] };
+  const found = resultOf(await hunt(stormed, orders));
+  const without = await hunt(stormed, { ...orders, caughtBy: 'any', ...off });
+  const noticed = resultOf(without);
+  return {
+    ablated,
+    bug: bug.id,
+    seedsWith: found?.found === true ? found.tried : undefined,
+    noticedBy: noticed?.checker ?? without.broken,
+    survived: found?.found === true && noticed?.found === false && without.broken === undefined,
+  };
+}
+
+function resultOf({ hunts }: BugOutcome): HuntResult | undefined {
+  return hunts.find(({ hunt }) => hunt === 'storm');
 }
 
 interface Trial {

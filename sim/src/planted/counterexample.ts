@@ -1,3 +1,7 @@
+import { electionBounds } from '../explore/elections.js';
+import { preVoteBounds } from '../explore/prevote.js';
+import { replicationBounds } from '../explore/replication.js';
+
 /**
  * Steps of a counterexample that take their course in a storm: arrivals, writes that land, what a
  * leader does with a request, time. A storm decides these by its seed; no schedule has them.
@@ -26,9 +30,20 @@ export interface CounterexampleLength {
   readonly decisions: number;
 }
 
-/** The first step only says which world it is. */
+/** Says only which world of the scope it is: nothing has happened yet. */
+function isWorld(step: string): boolean {
+  return WORLDS.has(step) || /^variant \d+$/.test(step);
+}
+
+const WORLDS: ReadonlySet<string> = new Set(
+  [electionBounds('ci'), preVoteBounds('ci'), replicationBounds('ci')]
+    .flat()
+    .map(({ name }) => name),
+);
+
 export function lengthOf(trace: readonly string[]): CounterexampleLength {
-  const steps = trace.slice(1);
+  const [first] = trace;
+  const steps = first !== undefined && isWorld(first) ? trace.slice(1) : trace;
   const decisions = steps.filter((step) => !COURSE.some((course) => course.test(step)));
   return { steps: steps.length, decisions: decisions.length };
 }

@@ -11,4 +11,4 @@ export type { PlantedOptions, PlantedReport } from './run.js';
 export { runPlanted } from './run.js';
 export type { ShrinkReport, ShrinkRow } from './shrinking.js';
 export { runShrinking } from './shrinking.js';
-export { markdownTable } from './table.js';
+export { markdownRows, markdownTable } from './table.js';

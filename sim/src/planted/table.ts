@@ -14,8 +14,14 @@ export function markdownTable(outcomes: readonly BugOutcome[]): string {
     `${medianSeeds(outcome) ?? '–'}`,
     cpuSecondsOf(outcome).toFixed(1),
   ]);
-  const lines = [HEAD, HEAD.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return `${lines.join('\n')}\n`;
+  return `${markdownRows(HEAD, rows).join('\n')}\n`;
+}
+
+export function markdownRows(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): readonly string[] {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 /** `S3 in storms, S17 in replication`. */

@@ -1,6 +1,7 @@
 import type { PlantedBug } from '../bug.js';
 import { CLIENT_BUGS } from './client.js';
 import { COORDINATOR_BUGS } from './coordinator.js';
+import { ONE_CHECKER_BUGS } from './one-checker.js';
 import { ELECTION_BUGS } from './raft-elections.js';
 import { READ_BUGS } from './raft-reads.js';
 import { REPLICATION_BUGS } from './raft-replication.js';
@@ -16,4 +17,5 @@ export const CATALOGUE: readonly PlantedBug[] = [
   ...COORDINATOR_BUGS,
   ...SERVER_BUGS,
   ...CLIENT_BUGS,
+  ...ONE_CHECKER_BUGS,
 ];
