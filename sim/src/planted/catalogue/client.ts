@@ -66,6 +66,7 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
     faults: ['freeze-client'],
     needs: 'freeze-client',
+    only: 'L4',
   },
   {
     id: 'P60',

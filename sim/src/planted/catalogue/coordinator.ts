@@ -111,6 +111,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L6', 'L7'],
     by: ['storm'],
+    only: 'L6',
   },
   {
     id: 'P23',
@@ -380,6 +381,44 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['L11'],
+    by: ['storm'],
+  },
+  {
+    id: 'P33',
+    title: 'leaves keys behind when their lease ends, without a lease',
+    class: 'a',
+    edits: [
+      {
+        file: LEASES,
+        anchor: '  for (const key of lease.keys) deleteKey(state, entry, key, reason);\n',
+        replacement: `  for (const key of lease.keys) {
+    const record = state.keys.get(key);
+    if (record !== undefined) state.keys.set(key, { ...record, lease: undefined });
+  }
+`,
+      },
+    ],
+    caughtBy: ['L11'],
+    by: ['storm'],
+  },
+  {
+    id: 'N08a',
+    title: 'advances the fence of a resource for a grant that has ended',
+    class: 'b',
+    edits: [
+      {
+        file: FENCES,
+        anchor: 'if (!isInForce(state.elections.get(election), token)) return refused(',
+        replacement: 'if (token < 0n) return refused(',
+      },
+      {
+        file: FENCES,
+        anchor: `    assert(token >= fence.token, 'the tokens of one election only grow');
+`,
+        replacement: '',
+      },
+    ],
+    caughtBy: ['C3'],
     by: ['storm'],
   },
 ];

@@ -90,6 +90,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     caughtBy: ['S16', 'S10'],
     by: ['storm'],
     needs: 'duplicate',
+    only: 'S16',
   },
   {
     id: 'M06',
@@ -363,5 +364,21 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['liveness'],
     by: ['storm'],
+  },
+  {
+    id: 'M10a',
+    title: 'takes the longer log for the more up-to-date one',
+    seenIn: 'hydro-project/hydro#3192',
+    class: 'a',
+    edits: [
+      {
+        file: ELECTION,
+        anchor:
+          'if (candidate.lastTerm !== own.lastTerm) return candidate.lastTerm > own.lastTerm;',
+        replacement: '',
+      },
+    ],
+    caughtBy: ['S17', 'S12'],
+    by: ['explore:elections'],
   },
 ];

@@ -107,6 +107,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
+    faults: ['partition'],
+    world: { nodeCount: 5 },
   },
   {
     id: 'P15',

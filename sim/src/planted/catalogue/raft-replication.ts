@@ -128,6 +128,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     by: ['storm', 'explore:replication'],
     faults: ['reorder'],
     needs: 'reorder',
+    only: 'S18',
   },
   {
     id: 'M21',

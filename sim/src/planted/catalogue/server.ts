@@ -147,6 +147,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L7', 'L4'],
     by: ['storm'],
+    only: 'L7',
   },
   {
     id: 'P48',
@@ -218,5 +219,21 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
     faults: ['wipe'],
     needs: 'wipe',
+  },
+  {
+    id: 'N03',
+    title: 'lets cluster time start anew with each leader, so that leases outlive it',
+    seenIn: 'etcd-io/etcd#13491, etcd-io/etcd#17132',
+    class: 'b',
+    edits: [
+      {
+        file: LEADERSHIP,
+        anchor: 'Math.max(replica.lastStampMs, this.#machine.clusterTimeMs)',
+        replacement:
+          'Math.max(0, Math.min(replica.lastStampMs, this.#machine.clusterTimeMs) - 60_000)',
+      },
+    ],
+    caughtBy: ['L11'],
+    by: ['storm'],
   },
 ];

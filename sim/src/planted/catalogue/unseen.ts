@@ -1,11 +1,8 @@
 import type { PlantedBug } from '../bug.js';
 
 const ELECTIONS = 'packages/coordinator/src/elections.ts';
-const FENCES = 'packages/coordinator/src/fences.ts';
-const LEASES = 'packages/coordinator/src/leases.ts';
 const LEADERSHIP = 'packages/server/src/leadership.ts';
 const REQUESTS = 'packages/server/src/requests.ts';
-const ELECTION = 'packages/raft/src/election.ts';
 const TERM_GATE = 'packages/raft/src/term-gate.ts';
 const REPLICATION = 'packages/raft/src/replication.ts';
 const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
@@ -19,26 +16,6 @@ const CLIENT_REQUESTS = 'packages/client/src/requests.ts';
 /** Mistakes that no checker notices yet: no part of the catalogue until one does. */
 export const UNSEEN_BUGS: readonly PlantedBug[] = [
   {
-    id: 'N08a',
-    title: 'advances the fence of a resource for a grant that has ended',
-    class: 'b',
-    edits: [
-      {
-        file: FENCES,
-        anchor: 'if (!isInForce(state.elections.get(election), token)) return refused(',
-        replacement: 'if (token < 0n) return refused(',
-      },
-      {
-        file: FENCES,
-        anchor: `    assert(token >= fence.token, 'the tokens of one election only grow');
-`,
-        replacement: '',
-      },
-    ],
-    caughtBy: ['L3'],
-    by: ['storm'],
-  },
-  {
     id: 'P32',
     title: 'stands a campaign that was withdrawn while it was on its way (no tombstone)',
     class: 'b',
@@ -50,40 +27,6 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['C5', 'L10'],
-    by: ['storm'],
-  },
-  {
-    id: 'P33',
-    title: 'leaves keys behind when their lease ends, without a lease',
-    class: 'a',
-    edits: [
-      {
-        file: LEASES,
-        anchor: '  for (const key of lease.keys) deleteKey(state, entry, key, reason);\n',
-        replacement: `  for (const key of lease.keys) {
-    const record = state.keys.get(key);
-    if (record !== undefined) state.keys.set(key, { ...record, lease: undefined });
-  }
-`,
-      },
-    ],
-    caughtBy: ['L5', 'I12', 'L9', 'linearizability'],
-    by: ['storm'],
-  },
-  {
-    id: 'N03',
-    title: 'lets cluster time start anew with each leader, so that leases outlive it',
-    seenIn: 'etcd-io/etcd#13491, etcd-io/etcd#17132',
-    class: 'a',
-    edits: [
-      {
-        file: LEADERSHIP,
-        anchor: 'Math.max(replica.lastStampMs, this.#machine.clusterTimeMs)',
-        replacement:
-          'Math.max(0, Math.min(replica.lastStampMs, this.#machine.clusterTimeMs) - 60_000)',
-      },
-    ],
-    caughtBy: ['L7', 'L11'],
     by: ['storm'],
   },
   {
@@ -112,22 +55,6 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['liveness'],
-    by: ['storm'],
-  },
-  {
-    id: 'M10a',
-    title: 'takes the longer log for the more up-to-date one',
-    seenIn: 'hydro-project/hydro#3192',
-    class: 'b',
-    edits: [
-      {
-        file: ELECTION,
-        anchor:
-          'if (candidate.lastTerm !== own.lastTerm) return candidate.lastTerm > own.lastTerm;',
-        replacement: '',
-      },
-    ],
-    caughtBy: ['S17', 'S12'],
     by: ['storm'],
   },
   {
