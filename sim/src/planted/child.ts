@@ -34,7 +34,8 @@ export function huntInChild(patch: Patch, orders: HuntOrders): Promise<ChildResu
     let complaint = '';
     let isSilent = false;
     const child = fork(fileURLToPath(WORKER), [], {
-      execArgv: ['--import', REGISTER.href],
+      // One thread of work: V8's helpers would only take the processor from another hunt.
+      execArgv: ['--single-threaded', '--import', REGISTER.href],
       env: { ...process.env, [PATCH_VARIABLE]: patchFile },
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
