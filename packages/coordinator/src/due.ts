@@ -1,8 +1,8 @@
 import { assert } from './assert.js';
 import type { SystemCommand } from './commands.js';
-import { DEFAULT_SETTINGS, SYSTEM_BATCH_MAX } from './settings.js';
+import { SYSTEM_BATCH_MAX } from './settings.js';
 import type { State } from './state.js';
-import type { FencingToken } from './types.js';
+import type { FencingToken, Settings } from './types.js';
 
 /** 2025-01-01T00:00Z in milliseconds since 1970. DESIGN §6, fencing token. */
 const TOKEN_EPOCH_MS = 1_735_689_600_000;
@@ -22,7 +22,7 @@ const FEATURE_LEVEL_AT_START = 1;
  */
 export function isTimeStale(state: State, clusterTimeMs: number): boolean {
   const { settings } = state;
-  assert(settings !== undefined, 'a cluster without settings has something due');
+  assert(settings !== undefined, 'a cluster begins with its settings');
   return clusterTimeMs - state.clusterTimeMs >= settings.sessionTtlMs / 10;
 }
 
@@ -32,7 +32,6 @@ export function dueCommands(
   clusterTimeMs: number,
   wallTimeMs: number,
 ): readonly SystemCommand[] {
-  if (state.settings === undefined) return [initialize(wallTimeMs)];
   const commands: SystemCommand[] = [];
   const { leases, sessions, endingGrants, vacantElections } = state.deadlines;
   const expired = leases.due(clusterTimeMs, SYSTEM_BATCH_MAX);
@@ -62,16 +61,17 @@ export function dueCommands(
 }
 
 /**
+ * The first command of a new cluster.
  * A wall clock before 2025 gives base 0: tokens too low are refused by resources that have seen
  * an earlier cluster's, which is the safe way to be wrong.
  */
-function initialize(wallTimeMs: number): SystemCommand {
+export function initialCommand(wallTimeMs: number, settings: Settings): SystemCommand {
   const sinceEpochMs = Math.max(0, Math.floor(wallTimeMs) - TOKEN_EPOCH_MS);
   const tokenBase = (BigInt(sinceEpochMs) * TOKENS_PER_MS) as FencingToken;
   return {
     type: 'initialize',
     tokenBase,
-    settings: DEFAULT_SETTINGS,
+    settings,
     featureLevel: FEATURE_LEVEL_AT_START,
   };
 }

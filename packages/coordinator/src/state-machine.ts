@@ -1,7 +1,7 @@
 import { assert, assertNever } from './assert.js';
 import type { ClientCommand, CommandCodec, Query, Stamp, SystemCommand } from './commands.js';
 import { Cursors } from './cursors.js';
-import { dueCommands, isTimeStale } from './due.js';
+import { dueCommands, initialCommand, isTimeStale } from './due.js';
 import { onCampaign, onEndGrants, onRemoveElections, onWithdraw } from './elections.js';
 import { beginEntry, type Entry } from './entry.js';
 import type { Changes } from './events.js';
@@ -14,7 +14,7 @@ import { answerQuery } from './queries.js';
 import { refused } from './refusals.js';
 import type { CommandResult, QueryResult } from './results.js';
 import { admit, keepReply, onExpireSessions, onSessionClose, touchByRenewal } from './sessions.js';
-import { FEATURE_LEVEL } from './settings.js';
+import { DEFAULT_SETTINGS, FEATURE_LEVEL } from './settings.js';
 import { createState, type State } from './state.js';
 import { stateHash } from './state-hash.js';
 import { onInitialize, onRaiseFeatureLevel } from './system.js';
@@ -29,6 +29,8 @@ export interface CoordinatorOptions {
   readonly codec: CommandCodec;
   /** The highest feature level this node applies. Default: `FEATURE_LEVEL`. */
   readonly featureLevelMax?: number;
+  /** What this node, as the first leader of a cluster, sets. Default: `DEFAULT_SETTINGS`. */
+  readonly settings?: Settings;
 }
 
 export interface Applied {
@@ -44,12 +46,14 @@ export interface Applied {
 export class Coordinator {
   readonly #codec: CommandCodec;
   readonly #featureLevelMax: number;
+  readonly #initialSettings: Settings;
   readonly #state: State = createState();
   readonly #cursors = new Cursors();
 
   constructor(options: CoordinatorOptions) {
     this.#codec = options.codec;
     this.#featureLevelMax = options.featureLevelMax ?? FEATURE_LEVEL;
+    this.#initialSettings = options.settings ?? DEFAULT_SETTINGS;
   }
 
   /**
@@ -89,6 +93,10 @@ export class Coordinator {
    * An empty payload among them is a time entry, due about once a minute where nothing is written.
    */
   due(clusterTimeMs: number, wallTimeMs: number): readonly Uint8Array[] {
+    if (!this.initialized) {
+      const command = initialCommand(wallTimeMs, this.#initialSettings);
+      return [this.#codec.encode({ stamp: undefined, command })];
+    }
     const commands = dueCommands(this.#state, clusterTimeMs, wallTimeMs);
     if (commands.length === 0 && isTimeStale(this.#state, clusterTimeMs)) return [TIME_ONLY];
     return commands.map((command) => this.#codec.encode({ stamp: undefined, command }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS } from '../src/index.js';
+import { Coordinator, DEFAULT_SETTINGS, type LoggedCommand } from '../src/index.js';
 import { Deadlines, type Timed } from '../src/deadlines.js';
 import { TestLog } from './support.js';
 
@@ -27,6 +27,19 @@ describe('initialize', () => {
     ]);
     log.tick();
     expect(log.due().map(({ type }) => type)).toEqual(['set-wall-offset']);
+  });
+
+  test('sets what its leader was told instead of the default', () => {
+    const settings = { ...DEFAULT_SETTINGS, leasesMax: 7 };
+    const commands: LoggedCommand[] = [];
+    const codec = {
+      encode: (command: LoggedCommand) => Uint8Array.of(commands.push(command)),
+      decode: () => {
+        throw new Error('nothing is applied');
+      },
+    };
+    new Coordinator({ codec, settings }).due(0, EPOCH_MS);
+    expect(commands).toMatchObject([{ command: { type: 'initialize', settings } }]);
   });
 
   test('of a later cluster has a base above every token of the earlier one', () => {

@@ -16,6 +16,7 @@ export const simplerProfiles: readonly Simplify[] = [
   (plan) => change(plan, { clientSkews: plan.profile.clientSkews.map(() => 0) }),
   (plan) => change(plan, { equalTimeouts: false }),
   (plan) => change(plan, { encoded: false }),
+  untightened,
 ];
 
 function fewerNodes(plan: StormPlan): readonly StormPlan[] {
@@ -48,6 +49,11 @@ function fewerFaults(plan: StormPlan): readonly StormPlan[] {
     ...change(plan, { faults: [] }),
     ...faults.flatMap((kind) => change(plan, { faults: without(kind) })),
   ];
+}
+
+function untightened({ profile, ...plan }: StormPlan): readonly StormPlan[] {
+  const { tight, ...rest } = profile;
+  return tight === undefined ? [] : [{ ...plan, profile: rest }];
 }
 
 function countsBelow(count: number): readonly number[] {

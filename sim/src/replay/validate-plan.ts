@@ -1,3 +1,5 @@
+import { DEFAULT_SETTINGS } from '@raftd/coordinator';
+import { DEFAULT_LIMITS } from '@raftd/raft';
 import { FAULT_KINDS } from '../storm/fault-kind.js';
 import type { StormPlan } from '../storm/plan.js';
 import { COMMANDS, POSITION_MAX } from './command-shapes.js';
@@ -14,6 +16,11 @@ const CLIENTS_MAX = 8;
 const percent = number(0, 100);
 const delay = number(0, TIME_MAX_MS);
 const skew = number(-100, 100);
+
+const limitsLike = (limits: object): Shape => {
+  const limit = optional(whole(1, Number.MAX_SAFE_INTEGER));
+  return record(Object.fromEntries(Object.keys(limits).map((name) => [name, limit])));
+};
 
 const profile = record({
   nodeCount: whole(1, NODES_MAX),
@@ -36,6 +43,9 @@ const profile = record({
   equalTimeouts: truth,
   windowEventsMax: whole(1, 1_000_000_000),
   pipelinedRequestsMax: whole(1, 1_000_000_000),
+  tight: optional(
+    record({ settings: limitsLike(DEFAULT_SETTINGS), core: limitsLike(DEFAULT_LIMITS) }),
+  ),
 });
 
 const liveness = record({

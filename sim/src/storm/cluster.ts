@@ -8,10 +8,16 @@ import type { StormEvent } from './events.js';
 import type { FaultKind } from './fault-kind.js';
 import type { Listeners, NodeListener } from './listeners.js';
 import { PeerNetwork } from './net/peer-network.js';
-import { addressOf, type CreateCore, type NodeSurroundings } from './node/node-surroundings.js';
+import {
+  addressOf,
+  type ChangeOptions,
+  type CreateCore,
+  type NodeSurroundings,
+} from './node/node-surroundings.js';
 import { createSharedCodec } from './node/shared-codec.js';
 import { StormNode } from './node/storm-node.js';
 import type { StormPlan } from './plan.js';
+import type { StormProfile } from './profile.js';
 
 /** What observers may know of the cluster, beside the events. */
 export interface StormProbe extends ClusterProbe {
@@ -28,6 +34,7 @@ export interface StormClusterOptions {
   readonly onDefect: (sentence: string) => void;
   readonly driverFaults?: readonly DriverFault[];
   readonly createCore?: CreateCore | undefined;
+  readonly nodeOptions?: ChangeOptions | undefined;
 }
 
 /** All nodes of a storm and the network between them. */
@@ -51,7 +58,8 @@ export class StormCluster implements StormProbe, Listeners {
       profile,
       ids,
       driverFaults: new Set(options.driverFaults ?? []),
-      createCore: options.createCore ?? createRealCore,
+      createCore: withTightLimits(options.createCore ?? createRealCore, profile),
+      nodeOptions: options.nodeOptions,
       codec: createSharedCodec(),
       network: () => this.network,
       highestCommit: () => this.#highestCommit,
@@ -140,6 +148,12 @@ export class StormCluster implements StormProbe, Listeners {
     for (const { view } of this.nodes) latestTerm = Math.max(latestTerm, view?.term ?? 0);
     return this.nodes.find(({ view }) => view?.role === 'leader' && view.term < latestTerm);
   }
+}
+
+function withTightLimits(create: CreateCore, { tight }: StormProfile): CreateCore {
+  if (tight === undefined) return create;
+  return (options, loaded, nowMs) =>
+    create({ ...options, limits: { ...options.limits, ...tight.core } }, loaded, nowMs);
 }
 
 const createRealCore: CreateCore = (options, loaded, nowMs) => new Raft(options, loaded, nowMs);

@@ -1,3 +1,5 @@
+import type { Settings } from '@raftd/coordinator';
+import type { RaftLimits } from '@raftd/raft';
 import type { FaultKind } from './fault-kind.js';
 
 /**
@@ -41,4 +43,13 @@ export interface StormProfile {
   /** Overrides of the server's limits: small windows and pipelines make their edges happen. */
   readonly windowEventsMax: number;
   readonly pipelinedRequestsMax: number;
+  /** What is bounded more tightly than in production: refusals happen. Absent: nothing. */
+  readonly tight?: TightLimits;
+}
+
+export interface TightLimits {
+  /** The cluster is initialized with these. */
+  readonly settings: Partial<Settings>;
+  /** Every core runs with these. */
+  readonly core: Partial<RaftLimits>;
 }

@@ -9,7 +9,7 @@ import { StormCluster, type StormProbe } from './cluster.js';
 import { loopTurn, nextTurn } from './drain.js';
 import type { StormObserver } from './events.js';
 import { demandLiveness } from './liveness.js';
-import type { CreateCore } from './node/node-surroundings.js';
+import type { ChangeOptions, CreateCore } from './node/node-surroundings.js';
 import { perform } from './perform.js';
 import type { StormPlan } from './plan.js';
 import type { StormProfile } from './profile.js';
@@ -31,6 +31,8 @@ export interface StormOptions {
   /** Drivers and cores that are broken on purpose. */
   readonly driverFaults?: readonly DriverFault[] | undefined;
   readonly createCore?: CreateCore | undefined;
+  /** What an operator makes of a node's options at each of its starts. */
+  readonly nodeOptions?: ChangeOptions | undefined;
 }
 
 /** Leases rest on clocks within their bound; beyond it nothing is promised of them (S23, S24). */
@@ -54,7 +56,7 @@ class Storm {
   #isTouched = false;
 
   constructor(plan: StormPlan, options: StormOptions) {
-    const { driverFaults, createCore, except = [] } = options;
+    const { driverFaults, createCore, nodeOptions, except = [] } = options;
     this.#plan = plan;
     this.#drain = options.drain ?? nextTurn;
     const agenda = new Agenda();
@@ -67,6 +69,7 @@ class Storm {
         recorder.fail('assertion', sentence);
       },
       createCore,
+      nodeOptions,
       ...(driverFaults === undefined ? {} : { driverFaults }),
     });
     this.#cluster = cluster;
@@ -74,7 +77,8 @@ class Storm {
     const left = [...except, ...impossible(plan.profile)];
     // Before the checkers, so that a story tells the event that broke a rule.
     for (const observer of options.observers?.(cluster) ?? []) recorder.attach(observer);
-    recorder.attach(new Checkers(cluster, DEFAULT_LIMITS, left));
+    const bounds = { ...DEFAULT_LIMITS, ...plan.profile.tight?.core };
+    recorder.attach(new Checkers(cluster, bounds, left));
     recorder.attach(new HistoryObserver(historyCheckers(cluster, plan.profile, except)));
     recorder.attach(new CoreSometimes(cluster, this.#tally));
     recorder.attach(new ClientSometimes(this.#tally));

@@ -1,4 +1,4 @@
-import { Coordinator, FEATURE_LEVEL } from '@raftd/coordinator';
+import { Coordinator, DEFAULT_SETTINGS, FEATURE_LEVEL } from '@raftd/coordinator';
 import type { LogWrite, NodeId, Raft } from '@raftd/raft';
 import {
   type ClientConnection,
@@ -57,11 +57,14 @@ export class NodeLife implements NodeListener {
     this.process = host.process;
     this.#host = host;
     this.#around = around;
-    const { observe, seed } = around;
-    const machine = new Coordinator({ codec: around.codec });
+    const { observe, seed, profile, codec } = around;
+    const settings = { ...DEFAULT_SETTINGS, ...profile.tight?.settings };
+    const machine = new Coordinator({ codec, settings });
     this.observed = new ObservedMachine(host.id, machine, () => this.#view, observe);
     this.#turns = new RandomStream(seed, `turn/${host.id}/${host.process.life}`);
-    this.#server = createServer(optionsOf(host.id, content, around), this.#ports());
+    const options = optionsOf(host.id, content, around);
+    const changed = around.nodeOptions?.(options, host.process.life) ?? options;
+    this.#server = createServer(changed, this.#ports());
     this.#dials = around.network().connect(host, this.#server.peerHandlers);
   }
 

@@ -1,5 +1,6 @@
 import type { CommandCodec } from '@raftd/protocol';
 import type { LoadedState, LogIndex, NodeId, Raft, RaftOptions } from '@raftd/raft';
+import type { ServerOptions } from '@raftd/server';
 import type { Agenda } from '../../world/agenda.js';
 import type { DriverFault } from '../../world/driver-fault.js';
 import type { StormEvent } from '../events.js';
@@ -10,6 +11,9 @@ import type { StormProfile } from '../profile.js';
 /** The core that a node runs; for cores broken on purpose. */
 export type CreateCore = (options: RaftOptions, loaded: LoadedState, nowMs: number) => Raft;
 
+/** The options of one life of a node, from 1, as somebody changed them. */
+export type ChangeOptions = (options: ServerOptions, life: number) => ServerOptions;
+
 /** What the storm lends to each of its nodes. */
 export interface NodeSurroundings {
   readonly agenda: Agenda;
@@ -19,6 +23,7 @@ export interface NodeSurroundings {
   readonly ids: readonly NodeId[];
   readonly driverFaults: ReadonlySet<DriverFault>;
   readonly createCore: CreateCore;
+  readonly nodeOptions: ChangeOptions | undefined;
   readonly codec: CommandCodec;
   readonly network: () => PeerNetwork;
   /** The highest commit index that any node ever reached. */

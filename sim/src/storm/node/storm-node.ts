@@ -172,7 +172,8 @@ export class StormNode implements NodeProbe, LifeHost {
     this.#around.observe({ type: 'node-ended', node: this.id, code, message: error.message });
     if (code === 'WRONG_IDENTITY') {
       this.#doom = 'foreign';
-      if (!this.#isWiped) this.#around.onDefect(`${this.id} ended: ${error.message}`);
+      const isExplained = this.#isWiped || this.#around.nodeOptions !== undefined;
+      if (!isExplained) this.#around.onDefect(`${this.id} ended: ${error.message}`);
     } else if (code !== 'STORAGE_FAILED') {
       this.#around.onDefect(`${this.id} ended with ${code}: ${error.message}`);
     }

@@ -1,6 +1,7 @@
 import { FAULT_KINDS, type FaultKind } from '../fault-kind.js';
 import type { StormProfile } from '../profile.js';
 import { Dice } from './dice.js';
+import { drawTightLimits } from './draw-limits.js';
 
 /** What a caller fixes of a plan; everything else is drawn. */
 export interface PlanOptions {
@@ -103,6 +104,7 @@ export function drawProfile(seed: number, options: PlanOptions): StormProfile {
     equalTimeouts: dice.percent(12),
     windowEventsMax: dice.pick([20, 200, 100_000]),
     pipelinedRequestsMax: dice.pick([2, 10_000, 10_000]),
+    ...drawTightLimits(seed),
   };
 }
 
