@@ -16,6 +16,8 @@ export interface SeedReport {
   readonly nodeCount: number;
   readonly clientCount: number;
   readonly wallMs: number;
+  /** Of a yardstick right before it, where one was laid. */
+  readonly yardstickMs?: number | undefined;
 }
 
 export async function runSeed(

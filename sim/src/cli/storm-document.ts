@@ -14,6 +14,7 @@ export interface StormDocument {
   readonly events: number;
   /** Simulated time over CPU time. */
   readonly speed: number;
+  readonly yardstickMs: number | undefined;
   readonly firstSeed: string;
   readonly failed: readonly {
     readonly seed: string;
@@ -41,6 +42,7 @@ export function stormDocument(
     operations: totals.operations,
     events: totals.events,
     speed: rounded((totals.clusterHours * 3600) / totals.cpuSeconds),
+    yardstickMs: totals.yardstickMs,
     firstSeed: showSeed(first.seed),
     failed: totals.failed.map(({ seed, failure }) => ({
       seed: showSeed(seed),

@@ -21,6 +21,8 @@ export interface StormTotals {
   readonly simulatedMs: number;
   readonly clusterHours: number;
   readonly cpuSeconds: number;
+  /** Median CPU time of a yardstick during the run; undefined: not measured. */
+  readonly yardstickMs: number | undefined;
   readonly events: number;
   readonly leaderChanges: number;
   readonly operations: number;
@@ -41,6 +43,7 @@ export class StormTally {
   readonly #failed: FailedSeed[] = [];
   readonly #faults: Record<FaultKind, number> = noFaults();
   readonly #sometimes: Record<string, number> = {};
+  readonly #yardsticksMs: number[] = [];
   readonly #nodeCounts: number[] = [];
   readonly #clientCounts: number[] = [];
   #slowest: SlowSeed[] = [];
@@ -65,6 +68,7 @@ export class StormTally {
   add(report: SeedReport): void {
     const { seed, failure, result, nodeCount, clientCount, wallMs } = report;
     this.#seeds += 1;
+    if (report.yardstickMs !== undefined) this.#yardsticksMs.push(report.yardstickMs);
     if (failure !== undefined) this.#failed.push({ seed, failure });
     if (result === undefined) return;
     this.#simulatedMs += result.simulatedMs;
@@ -89,6 +93,7 @@ export class StormTally {
       simulatedMs: this.#simulatedMs,
       clusterHours: this.#simulatedMs / MS_PER_HOUR,
       cpuSeconds,
+      yardstickMs: medianOf(this.#yardsticksMs),
       events: this.#events,
       leaderChanges: this.#leaderChanges,
       operations: this.#operations,
@@ -106,6 +111,11 @@ function noFaults(): Record<FaultKind, number> {
   const counts: Partial<Record<FaultKind, number>> = {};
   for (const kind of FAULT_KINDS) counts[kind] = 0;
   return counts as Record<FaultKind, number>;
+}
+
+function medianOf(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((left, right) => left - right);
+  return sorted[sorted.length >> 1];
 }
 
 function countInto(counts: number[], size: number): void {

@@ -1,7 +1,7 @@
 import { FAULT_KINDS } from '../storm/fault-kind.js';
 import { showSeed } from './arguments.js';
 import type { GateVerdict } from './gates.js';
-import { describeGate, judgeGates, SOMETIMES_FROM_SEEDS } from './gates.js';
+import { describeGate, judgeGates, onReferenceCore, SOMETIMES_FROM_SEEDS } from './gates.js';
 import type { Paint } from './paint.js';
 import type { StormTotals } from './storm-totals.js';
 import { bar, showNumber, table } from './table.js';
@@ -45,6 +45,7 @@ function happened(totals: StormTotals, paint: Paint): readonly string[] {
     ['simulated', clusterHours, 'cluster-hours'],
     ['CPU time', cpuSeconds, 'seconds'],
     ['speed', (clusterHours * 3600) / cpuSeconds, '× real time a core'],
+    ['reference speed', onReferenceCore(totals).speed, '× real time on the reference core'],
     ['events', totals.events, `${showNumber(totals.events / cpuSeconds)} a CPU second`],
     ['leader changes', totals.leaderChanges, perHour(totals.leaderChanges, totals)],
     ['operations', totals.operations, perHour(totals.operations, totals)],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeFailure } from '../../src/cli/failure-page.js';
-import { judgeGates } from '../../src/cli/gates.js';
+import { judgeGates, onReferenceCore } from '../../src/cli/gates.js';
 import { PLAIN } from '../../src/cli/paint.js';
 import type { SeedReport } from '../../src/cli/seed-report.js';
 import { lostSeed } from '../../src/cli/seed-report.js';
@@ -8,6 +8,7 @@ import { stormDocument } from '../../src/cli/storm-document.js';
 import type { StormTotals } from '../../src/cli/storm-totals.js';
 import { StormTally } from '../../src/cli/storm-totals.js';
 import { complaints, describeTotals } from '../../src/cli/summary.js';
+import { layYardstick, measureYardstick, YARDSTICK_MS } from '../../src/cli/yardstick.js';
 import { CoreEngine, planOf } from '../support/core-engine.js';
 
 const engine = new CoreEngine();
@@ -48,9 +49,20 @@ describe('the summary of a run', () => {
   it('a run that did too little fails with a sentence for each gate', () => {
     const sentences = complaints(totalsOf(2_000, 4_000)).join('\n');
     expect(sentences).toContain('Operations: 9000 a simulated hour, at least 50000 are wanted.');
-    expect(sentences).toContain('CPU time: 4000 CPU seconds for 2000 seeds, at most 600');
-    expect(sentences).toContain('Speed: 1 times real time a core, at least');
+    expect(sentences).toContain('CPU time: 4000 CPU seconds of the reference core for 2000 seeds');
+    expect(sentences).toContain('Speed: 1 times real time on the reference core, at least');
     expect(sentences).toContain('Never happened in 2000 seeds: split vote.');
+  });
+
+  it('speed is judged as it would be on the reference core', () => {
+    const tally = new StormTally();
+    for (const slowdown of [1, 2, 30]) {
+      tally.add(report(slowdown, { yardstickMs: slowdown * YARDSTICK_MS }));
+    }
+    const totals = tally.totals(10);
+    expect(totals.yardstickMs).toBe(2 * YARDSTICK_MS);
+    expect(onReferenceCore(totals).cpuSeconds).toBe(5);
+    expect(onReferenceCore({ ...totals, yardstickMs: undefined }).cpuSeconds).toBe(10);
   });
 
   it('is one document for scripts, as DESIGN section 10 says', () => {
@@ -116,5 +128,15 @@ describe('the page of a failure', () => {
     expect(page.match(/ heal$/gm)).toHaveLength(40);
     expect(page).toContain('… and 20 more');
     expect(page).toContain('the end');
+  });
+});
+
+describe('the yardstick', () => {
+  it('is the same work every time', () => {
+    expect(layYardstick()).toBe(layYardstick());
+  });
+
+  it.runIf(process.platform === 'linux')('costs CPU time that is measured', () => {
+    expect(measureYardstick()).toBeGreaterThan(0);
   });
 });
