@@ -5,7 +5,7 @@ import { drawTightLimits } from './draw-limits.js';
 
 /** What a caller fixes of a plan; everything else is drawn. */
 export interface PlanOptions {
-  /** Length of the storm, ms; default drawn from 20 to 50 s. */
+  /** Length of the storm, ms; default drawn from 20 to 48 s. */
   readonly stormMs?: number | undefined;
   /** Exactly these fault kinds exist; default: a drawn subset. */
   readonly faults?: readonly FaultKind[] | undefined;
@@ -58,7 +58,7 @@ export function drawProfile(seed: number, options: PlanOptions): StormProfile {
   const dice = new Dice(seed, 'profile');
   const nodeCount = options.nodeCount ?? dice.weighted(SIZES);
   const clientCount = options.clientCount ?? dice.whole(1, 8);
-  const stormMs = Math.round(options.stormMs ?? dice.between(20_000, 50_000));
+  const stormMs = Math.round(options.stormMs ?? dice.between(20_000, 48_000));
   const faults = drawFaults(seed, options);
   const has = (kind: FaultKind): boolean => faults.includes(kind);
   const electionTimeoutMs = dice.weighted([
