@@ -88,7 +88,7 @@ export class MachineRules {
     }
   }
 
-  /** S32: no client makes an entry touch more keys than it may. What a lease takes along is more. */
+  /** S32: no client makes an entry touch more keys than it may; a lease may take more along. */
   #entryIsBounded({ index, changes }: MachineEntry): void {
     const touched = new Set<string>();
     for (const event of changes?.events ?? []) {
@@ -115,7 +115,7 @@ export class MachineRules {
 
   #expectAtMost(index: number, limit: keyof Settings, count: number): void {
     if (count <= this.#settings[limit]) return;
-    const sentence = `after entry ${index} there are ${count}, ${limit} is ${this.#settings[limit]}`;
-    throw new InvariantBroken('S32', sentence);
+    const rule = `${limit} is ${this.#settings[limit]}`;
+    throw new InvariantBroken('S32', `after entry ${index} there are ${count}, ${rule}`);
   }
 }

@@ -1,7 +1,7 @@
-import type { CampaignId, Coordinator, FencingToken, Settings } from '@raftd/coordinator';
+import type { CampaignId, Coordinator, FencingToken, Query, Settings } from '@raftd/coordinator';
+import { isSameContent } from '../history/same-content.js';
 import { InvariantBroken } from '../invariants/invariant.js';
 import { Dice, type Weighted } from '../storm/planner/dice.js';
-import type { RaftNode } from '../world/node.js';
 import { MachineCluster, type MachineClusterOptions } from './machine-cluster.js';
 import { PageTurner } from './page-turner.js';
 import { StrangeClient } from './strange-client.js';
@@ -39,7 +39,7 @@ const STEPS: readonly Weighted<Step>[] = [
   [4, 'recover'],
 ];
 
-/** Mostly the next entry comes soon; sometimes leases, sessions or whole elections are long over. */
+/** Mostly the next entry comes soon; sometimes leases, sessions or elections are long over. */
 const PAUSES_MS: readonly Weighted<number>[] = [
   [30, 0],
   [60, 2],
@@ -126,10 +126,11 @@ function turnPages(dice: Dice, turner: PageTurner, machine: Coordinator): void {
   if (dice.percent(20)) turner.makeUp(machine);
 }
 
+/** What a list or a single campaign tells must fit what the whole tells. */
 function askStrangely(dice: Dice, machine: Coordinator): void {
   const limit = dice.pick([1, 2, 0, -1, Number.NaN]);
-  machine.query({ type: 'lease-list', limit });
-  machine.query({ type: 'election-list', prefix: dice.pick(['', 'e2', 'z']), limit });
+  askForPart(machine, { type: 'lease-list', limit });
+  askForPart(machine, { type: 'election-list', prefix: dice.pick(['', 'e2', 'z']), limit });
   const election = `e${dice.whole(0, 4)}`;
   const campaignId = `c${dice.whole(1, 16)}` as CampaignId;
   const expected = placeOf(machine, election, campaignId);
@@ -138,6 +139,29 @@ function askStrangely(dice: Dice, machine: Coordinator): void {
   const place = told?.state === 'queued' ? told.position : told?.state;
   if (place === expected) return;
   throw new InvariantBroken('C1', `${campaignId} is ${place} in ${election}, not ${expected}`);
+}
+
+type ListQuery = Extract<Query, { readonly type: 'lease-list' | 'election-list' }>;
+
+function askForPart(machine: Coordinator, query: ListQuery): void {
+  const whole = itemsOf(machine, { ...query, limit: 1_000 });
+  const part = itemsOf(machine, query);
+  const count = query.limit > 0 ? Math.min(query.limit, whole.items.length) : whole.items.length;
+  const isPart =
+    isSameContent(part.items, whole.items.slice(0, count)) &&
+    part.more === count < whole.items.length;
+  if (!isPart)
+    throw new InvariantBroken('C1', `a ${query.type} of ${query.limit} is no part of it`);
+}
+
+function itemsOf(
+  machine: Coordinator,
+  query: ListQuery,
+): { readonly items: readonly unknown[]; readonly more: boolean } {
+  const answer = machine.query(query);
+  if (answer.type === 'lease-list') return { items: answer.leases, more: answer.more };
+  if (answer.type === 'election-list') return { items: answer.elections, more: answer.more };
+  throw new Error(`asked for a ${query.type}, answered ${answer.type}`);
 }
 
 /** Where the whole election says that a campaign stands. */
@@ -153,8 +177,9 @@ function placeOf(
 }
 
 function harm(dice: Dice, { world }: MachineCluster): void {
-  const node = someNode(dice, world.nodes);
-  if (dice.percent(50)) world.crash(node, dice.whole(0, 1));
+  const node = dice.pick(world.nodes);
+  const upCount = world.nodes.filter(({ isUp }) => isUp).length;
+  if (upCount > 1 && dice.percent(50)) world.crash(node, dice.whole(0, 1));
   else world.partition((other) => other === node, 'drop');
 }
 
@@ -168,9 +193,5 @@ function recover(cluster: MachineCluster): void {
 
 function someMachine(dice: Dice, cluster: MachineCluster): Coordinator {
   const up = cluster.world.nodes.filter((node) => node.isUp);
-  return cluster.machineOf(someNode(dice, up));
-}
-
-function someNode(dice: Dice, nodes: readonly RaftNode[]): RaftNode {
-  return dice.pick(nodes);
+  return cluster.machineOf(dice.pick(up));
 }

@@ -50,6 +50,17 @@ describe('the plan of a storm', () => {
     }
   });
 
+  it('bounds clusters or cores tightly in about a fifth of seeds', () => {
+    expect(share(({ profile }) => profile.tight !== undefined)).toBeGreaterThan(0.12);
+    expect(share(({ profile }) => profile.tight !== undefined)).toBeLessThan(0.28);
+    expect(share(({ profile }) => profile.tight?.settings.leasesMax !== undefined)).toBeGreaterThan(
+      0.06,
+    );
+    expect(
+      share(({ profile }) => profile.tight?.core.inflightMessagesMax !== undefined),
+    ).toBeGreaterThan(0.06);
+  });
+
   it('leaves a majority out of lasting harm, and makes the healthy core of it', () => {
     for (const { commands, profile, liveness } of PLANS) {
       const harmed = new Set(
