@@ -17,6 +17,9 @@ const MAYBE: ReadonlySet<ErrorCode> = new Set(['CLIENT_CLOSED']);
 /** The workload sends nothing wrong; a watch may fall behind the window. */
 const INVALID_ALLOWED: ReadonlySet<ErrorCode> = new Set(['COMPACTED']);
 
+/** Of requests that the client had given up: none of these is a call that still waits. */
+const NEVER_TOLD: ReadonlySet<ErrorCode> = new Set(['STALE_REQUEST']);
+
 /** The caller's own abort rejects with the caller's reason: no error of the library. */
 const ABORTED = 'ABORTED';
 
@@ -27,6 +30,7 @@ export function errorsDocumented({ broken }: HistoryContext): StormChecker {
     const what = `operation ${operation} of ${client} failed as ${failed.class} with ${code}`;
     if (code === ABORTED && failed.class === 'indeterminate') return;
     if (!isErrorCode(code)) broken('C20', `${what}, which is not in the table of errors`);
+    else if (NEVER_TOLD.has(code)) broken('C20', `${what}: it still waited for its first answer`);
     else if (failed.class === 'invalid' && !INVALID_ALLOWED.has(code)) {
       broken('C20', `${what}: the workload asks for nothing invalid`);
     } else if (!isAllowed(code, failed.class)) {

@@ -68,10 +68,11 @@ async function lookCloser(
 }
 
 function planOf(engine: StormEngine, orders: HuntOrders, seed: number): StormPlan {
-  const { world, faults, without } = orders;
-  return engine.plan(seed, {
+  const { world, faults, without, except } = orders;
+  const plan = engine.plan(seed, {
     ...world,
     ...(faults === undefined ? {} : { faults }),
     ...(without === undefined ? {} : { without }),
   });
+  return except?.includes('liveness') === true ? { ...plan, liveness: undefined } : plan;
 }

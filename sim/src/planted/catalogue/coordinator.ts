@@ -354,6 +354,7 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['I12', 'linearizability'],
     by: ['storm'],
+    only: 'linearizability',
   },
   {
     id: 'P35',

@@ -352,20 +352,6 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
   },
   {
-    id: 'M38',
-    title: 'has one election time-out for its whole life',
-    class: 'b',
-    edits: [
-      {
-        file: ROLES,
-        anchor: 'return electionTimeoutMs * (1 + random());',
-        replacement: 'return electionTimeoutMs * (random() > 1 ? 2 : 1.5);',
-      },
-    ],
-    caughtBy: ['liveness'],
-    by: ['storm'],
-  },
-  {
     id: 'M10a',
     title: 'takes the longer log for the more up-to-date one',
     seenIn: 'hydro-project/hydro#3192',

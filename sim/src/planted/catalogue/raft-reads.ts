@@ -123,5 +123,6 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
+    only: 'S24',
   },
 ];

@@ -172,6 +172,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
     faults: ['drop'],
     needs: 'drop',
+    only: 'liveness',
   },
   {
     id: 'M24',

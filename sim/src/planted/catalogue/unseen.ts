@@ -3,6 +3,7 @@ import type { PlantedBug } from '../bug.js';
 const ELECTIONS = 'packages/coordinator/src/elections.ts';
 const LEADERSHIP = 'packages/server/src/leadership.ts';
 const REQUESTS = 'packages/server/src/requests.ts';
+const ROLES = 'packages/raft/src/roles.ts';
 const TERM_GATE = 'packages/raft/src/term-gate.ts';
 const REPLICATION = 'packages/raft/src/replication.ts';
 const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
@@ -15,6 +16,8 @@ const CLIENT_REQUESTS = 'packages/client/src/requests.ts';
 
 /** Mistakes that no checker notices yet: no part of the catalogue until one does. */
 export const UNSEEN_BUGS: readonly PlantedBug[] = [
+  // A connection delivers in order and a broken one loses what is under way: in a storm no
+  // campaign arrives after its own withdrawal. C6 would see it.
   {
     id: 'P32',
     title: 'stands a campaign that was withdrawn while it was on its way (no tombstone)',
@@ -29,6 +32,8 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['C5', 'L10'],
     by: ['storm'],
   },
+  // Every command stamps time as well: only a pause of all clients with a change of leader
+  // shows it, and no checker bounds from above what a change of leader may add.
   {
     id: 'P47',
     title: 'logs no time while leases live, so that a change of leader adds what had passed',
@@ -43,6 +48,8 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['L11', 'L7'],
     by: ['storm'],
   },
+  // Calls have deadlines, and whoever made them asks again: a forgotten command looks like one
+  // whose answer was lost. It costs time, which no checker counts.
   {
     id: 'P49',
     title: 'forgets the commands that it held while it began to lead',
@@ -57,6 +64,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['liveness'],
     by: ['storm'],
   },
+  // An acknowledgement has to outlive two elections; explore's worlds of one term more are large.
   {
     id: 'M20',
     title: 'believes acknowledgements of an earlier term',
@@ -77,6 +85,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['S18', 'S15'],
     by: ['storm'],
   },
+  // An answer has to be under way for longer than the slack of the lease, while a quorum elects.
   {
     id: 'P11',
     title: 'lets a lease run from the receipt of an answer',
@@ -92,6 +101,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
     faults: ['partition', 'one-way-cut', 'delay'],
   },
+  // A voter has to restart and be asked before the next heartbeat: 400 seeds did not meet it.
   {
     id: 'P12',
     title: 'forgets over a restart what it promised a leader',
@@ -107,6 +117,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
     faults: ['crash', 'partition', 'one-way-cut'],
   },
+  // A watch has to come back for the very change that its node's window has just given up.
   {
     id: 'P51',
     title: 'says that its window reaches one revision further back than it does',
@@ -121,6 +132,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['L9'],
     by: ['storm'],
   },
+  // Two attempts of one grant have to straddle a change of leader, and the holder must be idle.
   {
     id: 'P62',
     title: 'counts the lease from the last attempt of its grant, not from the first',
@@ -137,6 +149,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['L4'],
     by: ['storm'],
   },
+  // Two calls of one client in flight, of which the later is answered and the earlier repeated.
   {
     id: 'P66',
     title: 'marks requests as answered that still wait for their answer',
@@ -153,6 +166,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['linearizability', 'I14'],
     by: ['storm'],
   },
+  // A grant has to be ended by a stranger between a renewal and its answer, near its deadline.
   {
     id: 'P73',
     title: 'hears nothing from a renewal that was built before its grant was known',
@@ -168,6 +182,7 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['L4'],
     by: ['storm'],
   },
+  // As P11: an answer to an old round must arrive in the time between two leaders.
   {
     id: 'P10',
     title: 'takes any answer for one to the latest round (context reused), and checks no quorum',
@@ -187,5 +202,20 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     caughtBy: ['S23', 'I12', 'linearizability'],
     by: ['storm'],
     faults: ['partition', 'one-way-cut', 'duplicate', 'reorder', 'delay', 'freeze-node'],
+  },
+  // Timers have to stay in step over ten elections; latencies and writes differ.
+  {
+    id: 'M38',
+    title: 'has one election time-out for its whole life',
+    class: 'b',
+    edits: [
+      {
+        file: ROLES,
+        anchor: 'return electionTimeoutMs * (1 + random());',
+        replacement: 'return electionTimeoutMs * (random() > 1 ? 2 : 1.5);',
+      },
+    ],
+    caughtBy: ['liveness'],
+    by: ['storm'],
   },
 ];
