@@ -7,6 +7,7 @@ const HELD_LEASE = 'packages/client/src/held-lease.ts';
 const OBSERVE = 'packages/client/src/observe.ts';
 const OUTCOME = 'packages/client/src/outcome.ts';
 const REQUESTS = 'packages/client/src/requests.ts';
+const SESSION = 'packages/client/src/session.ts';
 const WATCH_STREAM = 'packages/client/src/watch-stream.ts';
 
 /** The library: deadlines, retries, sessions, watches. */
@@ -231,5 +232,22 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
     faults: ['clock-jump'],
     needs: 'clock-jump',
+  },
+  {
+    id: 'P66',
+    title: 'marks requests as answered that still wait for their answer',
+    class: 'a',
+    edits: [
+      {
+        file: SESSION,
+        anchor:
+          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: this.#mark };',
+        replacement:
+          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: sequence };',
+      },
+    ],
+    caughtBy: ['C20'],
+    by: ['storm'],
+    faults: ['client-cut'],
   },
 ];

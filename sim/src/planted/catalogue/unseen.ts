@@ -10,7 +10,6 @@ const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
 const TIMERS = 'packages/raft/src/timers.ts';
 const LEASE = 'packages/raft/src/lease.ts';
 const WINDOW = 'packages/server/src/event-window.ts';
-const SESSION = 'packages/client/src/session.ts';
 const GRANT = 'packages/client/src/grant.ts';
 const CLIENT_REQUESTS = 'packages/client/src/requests.ts';
 
@@ -147,23 +146,6 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['L4'],
-    by: ['storm'],
-  },
-  // Two calls of one client in flight, of which the later is answered and the earlier repeated.
-  {
-    id: 'P66',
-    title: 'marks requests as answered that still wait for their answer',
-    class: 'b',
-    edits: [
-      {
-        file: SESSION,
-        anchor:
-          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: this.#mark };',
-        replacement:
-          'return { session: this.id, openedAtMs: this.openedAtMs, sequence, mark: sequence };',
-      },
-    ],
-    caughtBy: ['linearizability', 'I14'],
     by: ['storm'],
   },
   // A grant has to be ended by a stranger between a renewal and its answer, near its deadline.
