@@ -9,8 +9,8 @@ import { becameLeader } from './invariant.js';
  * leader of that term has there. R-069, R-074.
  */
 export function acknowledgedDurable(): Invariant {
-  /** Log hashes of each term's leader; leaders only append (S8), so longer replaces shorter. */
-  const leaderLogs = new Map<Term, ChainHash[]>();
+  /** Of each term's leader, by index; leaders only append (S8), so longer replaces shorter. */
+  const leaderLogs = new Map<Term, LeaderEntry[]>();
 
   return {
     id: 'S7',
@@ -21,7 +21,8 @@ export function acknowledgedDurable(): Invariant {
       const mirror = cluster.node(event.node).log;
       const known = fresh ? [] : (leaderLogs.get(event.after.term) ?? []);
       for (let index = known.length + 1; index <= mirror.lastIndex; index += 1) {
-        known.push(mirror.chainAt(index as LogIndex) ?? 0);
+        const at = index as LogIndex;
+        known.push({ term: mirror.termAt(at) ?? 0, chain: mirror.chainAt(at) ?? 0 });
       }
       leaderLogs.set(event.after.term, known);
     },
@@ -32,14 +33,24 @@ export function acknowledgedDurable(): Invariant {
       if (durable === undefined) {
         throw broken(message, `durable are only ${disk.lastIndex}`);
       }
-      const leaderChain = leaderLogs.get(message.term)?.[message.matchIndex - 1];
+      const wanted = leaderLogs.get(message.term)?.[message.matchIndex - 1];
+      if (wanted === undefined) return;
+      // One that is still to be overwritten is not the leader's, though it is there.
+      if (durable.term !== wanted.term) {
+        throw broken(message, `durable there is one of term ${durable.term}, not ${wanted.term}`);
+      }
       // The log in memory may have moved on to a later leader's since the write.
       if (log.termAt(message.matchIndex) !== durable.term) return;
-      if (leaderChain !== undefined && leaderChain !== log.chainAt(message.matchIndex)) {
+      if (wanted.chain !== log.chainAt(message.matchIndex)) {
         throw broken(message, 'the leader has another entry there');
       }
     },
   };
+}
+
+interface LeaderEntry {
+  readonly term: number;
+  readonly chain: ChainHash;
 }
 
 function broken(message: AppendAccepted, fact: string): InvariantBroken {

@@ -52,6 +52,22 @@ describe('S7, acknowledgements', () => {
     cluster.step(invariant, 'b', { entries: log(1, 1), durable });
     expectBroken(invariant, () => cluster.tell(invariant, sent(accepted)));
   });
+
+  it('refuses one of an entry that is still to overwrite another on disk', () => {
+    const [cluster, invariant] = [new HandCluster('a', 'b'), acknowledgedDurable()];
+    cluster.step(invariant, 'a', leading('a', 2, { entries: log(1, 2) }));
+    const durable = { hardState: hardState(2), entries: log(1, 1) };
+    cluster.step(invariant, 'b', { entries: log(1, 2), durable });
+    expectBroken(invariant, () => cluster.tell(invariant, sent(accepted)));
+  });
+
+  it('accepts one of what is durable, though memory has moved on to a later leader’s', () => {
+    const [cluster, invariant] = [new HandCluster('a', 'b'), acknowledgedDurable()];
+    cluster.step(invariant, 'a', leading('a', 2, { entries: log(1, 2) }));
+    const durable = { hardState: hardState(3), entries: log(1, 2) };
+    cluster.step(invariant, 'b', { entries: log(1, 3), durable });
+    cluster.tell(invariant, sent(accepted));
+  });
 });
 
 describe('S10, one leader a term', () => {
