@@ -28,6 +28,8 @@ export interface CanonicalEntry {
   readonly logged: LoggedCommand | undefined;
   /** An earlier entry ran the same (session, sequence): this one only repeats its answer. */
   readonly isRepeat: boolean;
+  /** That answer; undefined: this is no repeat. */
+  readonly firstResult: CommandResult | undefined;
   readonly result: CommandResult;
   readonly changes: Changes | undefined;
 }
@@ -56,8 +58,8 @@ export class CanonicalLog implements StormChecker {
   readonly #broken: Broken;
   readonly #entries: CanonicalEntry[] = [];
   readonly #readers: EntryReader[] = [];
-  /** Requests that ran, by session. */
-  readonly #ran = new Map<string, Set<number>>();
+  /** What the requests that ran came out as, by session and sequence. */
+  readonly #ran = new Map<string, Map<number, CommandResult>>();
   #clusterTimeMs = 0;
 
   constructor(probe: HistoryProbe, broken: Broken) {
@@ -107,6 +109,7 @@ export class CanonicalLog implements StormChecker {
     const { index, node, payload, result, changes } = event;
     if (event.clusterTimeMs > this.#clusterTimeMs) this.#clusterTimeMs = event.clusterTimeMs;
     const logged = readCommand(payload);
+    const firstResult = this.#firstResult(logged, result);
     return {
       index,
       node,
@@ -115,24 +118,24 @@ export class CanonicalLog implements StormChecker {
       clusterTimeMs: this.#clusterTimeMs,
       payload,
       logged,
-      isRepeat: this.#isRepeat(logged, result),
+      isRepeat: firstResult !== undefined,
+      firstResult,
       result,
       changes,
     };
   }
 
-  #isRepeat(logged: LoggedCommand | undefined, result: CommandResult): boolean {
-    if (logged?.stamp === undefined || !isOnceOnly(logged)) return false;
+  #firstResult(
+    logged: LoggedCommand | undefined,
+    result: CommandResult,
+  ): CommandResult | undefined {
+    if (logged?.stamp === undefined || !isOnceOnly(logged)) return undefined;
     const { session, sequence } = logged.stamp;
-    let ran = this.#ran.get(session);
-    if (ran?.has(sequence)) return true;
-    if (result.type === 'refused' && NOT_RUN.has(result.refusal.code)) return false;
-    if (ran === undefined) {
-      ran = new Set();
-      this.#ran.set(session, ran);
-    }
-    ran.add(sequence);
-    return false;
+    const ran = this.#ran.get(session) ?? new Map<number, CommandResult>();
+    const first = ran.get(sequence);
+    if (first !== undefined || wasTurnedAway(result)) return first;
+    this.#ran.set(session, ran.set(sequence, result));
+    return undefined;
   }
 
   #followRevision({ index, changes }: CanonicalEntry): void {
@@ -160,12 +163,20 @@ export class CanonicalLog implements StormChecker {
   }
 }
 
-/** The exactly-once check itself turned these away. */
 const NOT_RUN: ReadonlySet<string> = new Set([
   'SESSION_EXPIRED',
   'STALE_REQUEST',
   'SESSION_WINDOW_FULL',
+  'REPLY_DROPPED',
 ]);
+
+/** By the exactly-once check itself: the command did not run, or its answer is kept no more. */
+export function wasTurnedAway(result: CommandResult): boolean {
+  if (result.type !== 'refused') return false;
+  const { refusal } = result;
+  const hasNoSession = refusal.code === 'CAPACITY_REACHED' && refusal.what === 'sessionsMax';
+  return hasNoSession || NOT_RUN.has(refusal.code);
+}
 
 /** Renewals are never deduplicated, and closing twice is harmless. */
 function isOnceOnly({ command }: LoggedCommand): boolean {

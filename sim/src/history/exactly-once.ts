@@ -1,9 +1,10 @@
 import { utf8ByteString } from '@raftd/protocol';
 import type { Answer, Call, OperationReturned, StormEvent } from '../storm/events.js';
-import type { CanonicalEntry, EntryReader } from './canonical-log.js';
+import { type CanonicalEntry, type EntryReader, wasTurnedAway } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { nothingLeft } from './checker.js';
 import type { KeyVersion } from './key-table.js';
+import { isSameContent } from './same-content.js';
 import { at, describeCommand } from './sentence.js';
 
 interface Asked {
@@ -23,7 +24,9 @@ export function writeName(key: string, value: string): string {
 
 /**
  * I14: a write takes effect at most once, over retries and fail-over; exactly once, and as it was
- * told, if it was answered; and never if its client was told that it did not happen.
+ * told, if it was answered; and never if its client was told that it did not happen. A request that
+ * comes again, of any kind, gets its first answer. (Deletes have no value that names them:
+ * `linearizability.ts` counts them at the end.)
  */
 export class ExactlyOnce implements StormChecker, EntryReader {
   readonly ids = ['I14'] as const;
@@ -50,11 +53,15 @@ export class ExactlyOnce implements StormChecker, EntryReader {
   }
 
   onEntry(entry: CanonicalEntry): void {
-    if (!entry.isRepeat || entry.changes === undefined) return;
-    const { index, appliedAtMs } = entry;
+    const { index, appliedAtMs, result, firstResult, changes } = entry;
+    if (firstResult === undefined) return;
     const again = `entry ${index}, ${describeCommand(entry.logged)}, (${at(appliedAtMs)})`;
-    const changes = `${entry.changes.events.length} changes at revision ${entry.changes.revision}`;
-    this.#broken(`${again} is a repeated request and took effect again: ${changes}`);
+    if (changes !== undefined) {
+      const what = `${changes.events.length} changes at revision ${changes.revision}`;
+      this.#broken(`${again} is a repeated request and took effect again: ${what}`);
+    } else if (!wasTurnedAway(result) && !isSameContent(result, firstResult)) {
+      this.#broken(`${again} is a repeated request and was not answered as at first`);
+    }
   }
 
   onSettled(entry: CanonicalEntry): void {

@@ -12,7 +12,7 @@ import type { Answer, Call, SeenRecord, StormEvent } from '../storm/events.js';
 import type { CanonicalEntry } from './canonical-log.js';
 import type { HistoryContext } from './checker.js';
 import type { KeyVersion } from './key-table.js';
-import { type DeletedKeys, UnclaimedDeletes } from './unclaimed-deletes.js';
+import { type DeletedKeys, type LoggedDelete, UnclaimedDeletes } from './unclaimed-deletes.js';
 
 /** A call of the library that reads or writes keys, and what came of it. */
 interface KvCall {
@@ -93,6 +93,11 @@ export class KvHistory {
       else if (!isRead(made.call)) this.#addUnknown(operations, made);
     }
     return operations;
+  }
+
+  /** After `operations`: a delete of the log that no call of any client can have done. */
+  deleteTooMany(): LoggedDelete | undefined {
+    return this.#unclaimed.leftOver(this.#claimedRevisions());
   }
 
   #claimedRevisions(): ReadonlySet<number> {

@@ -1,7 +1,6 @@
 import type { LeaseId } from '@raftd/protocol';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
-import { nothingLeft } from './checker.js';
 import { at } from './sentence.js';
 
 /** How far off a clock's rate is at a skew of 1. */
@@ -20,7 +19,12 @@ const SLACK_TIMEOUTS = 20;
  * of the leaders that saw it granted; so what its holder had is free for others. Soon by cluster
  * time, and soon by true time: clocks of leaders may not make it last. Its keys go with it.
  */
-export function leaseFrees({ log, profile, broken }: HistoryContext): StormChecker & EntryReader {
+export function leaseFrees({
+  log,
+  probe,
+  profile,
+  broken,
+}: HistoryContext): StormChecker & EntryReader {
   const slackMs = SLACK_TIMEOUTS * profile.electionTimeoutMs + 2 * profile.slowMs;
   const slowestRate = 1 - CLOCK_RATE_BOUND * Math.max(0, ...profile.nodeSkews.map((one) => -one));
   /** The first entry of liveness mode: cluster time, and true time. */
@@ -30,16 +34,22 @@ export function leaseFrees({ log, profile, broken }: HistoryContext): StormCheck
   const check = (entry: CanonicalEntry, { clusterTimeMs, trueMs }: Since): void => {
     if (entry.appliedAtMs <= trueMs + slackMs) return;
     for (const lease of log.leases.live()) {
-      const still = `and is not ended yet by entry ${entry.index} (${at(entry.appliedAtMs)})`;
       const overdueMs = entry.clusterTimeMs - Math.max(lease.expiresAtMs, clusterTimeMs);
-      if (overdueMs > slackMs) {
-        const what = `lease ${lease.id} ran out at cluster time ${lease.expiresAtMs} ms`;
-        broken('L11', `${what} ${still}, stamped ${entry.clusterTimeMs} ms`);
-      }
-      const aliveMs = entry.appliedAtMs - Math.max(lease.movedAtMs, trueMs);
+      if (overdueMs <= slackMs) continue;
+      const still = `and is not ended yet by entry ${entry.index} (${at(entry.appliedAtMs)})`;
+      const what = `lease ${lease.id} ran out at cluster time ${lease.expiresAtMs} ms`;
+      broken('L11', `${what} ${still}, stamped ${entry.clusterTimeMs} ms`);
+    }
+    checkTrueTime(entry.appliedAtMs, trueMs);
+  };
+
+  const checkTrueTime = (nowMs: number, sinceMs: number): void => {
+    for (const lease of log.leases.live()) {
+      const aliveMs = nowMs - Math.max(lease.movedAtMs, sinceMs);
       if (aliveMs <= lease.ttlMs / slowestRate + slackMs) continue;
       const what = `lease ${lease.id} of ${lease.ttlMs} ms was moved last at`;
-      broken('L11', `${what} ${at(lease.movedAtMs)} ${still}, ${aliveMs.toFixed(0)} ms later`);
+      const still = `${at(lease.movedAtMs)} and is not ended yet at ${at(nowMs)}`;
+      broken('L11', `${what} ${still}, ${aliveMs.toFixed(0)} ms later`);
     }
   };
 
@@ -57,7 +67,10 @@ export function leaseFrees({ log, profile, broken }: HistoryContext): StormCheck
     observe: (event) => {
       if (event.type === 'phase') isLiveness = event.phase === 'liveness';
     },
-    finish: nothingLeft,
+    // A leader that has forgotten its leases proposes nothing, and no entry tells.
+    finish: () => {
+      if (since !== undefined) checkTrueTime(probe.trueMs, since.trueMs);
+    },
     onSettled: (entry) => {
       for (const { lease } of log.leases.endedNow) checkKeys(entry, lease.id);
       if (!isLiveness) return;

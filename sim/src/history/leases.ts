@@ -7,7 +7,9 @@ import { at } from './sentence.js';
 /**
  * L6: an expiry has no effect on a lease that was renewed since the leader looked. L7: nothing
  * shortens a lease: it does not expire before its time, and a renewal that is new moves it.
- * L8: a renewal after the end never revives, and one that is old moves nothing.
+ * L8: a renewal after the end never revives, and one that is old moves nothing. What a renewal
+ * names are the grants that live on its lease (DESIGN section 6): a holder that is not named stops
+ * (L7), one that is named without right goes on (L8).
  */
 export function leasesKept(context: HistoryContext): StormChecker & EntryReader {
   const { log } = context;
@@ -28,7 +30,13 @@ export function leasesKept(context: HistoryContext): StormChecker & EntryReader 
       if (result.type !== 'lease-renew') return;
       log.leases.renewedNow.forEach((expected, position) => {
         const told = result.renewals[position];
-        if (told !== undefined) checkRenewal(context, entry, expected, told);
+        if (told === undefined) {
+          const which = `renewal ${expected.attempt} of lease ${expected.id}`;
+          context.broken('L7', `entry ${entry.index} did not answer ${which}`);
+          return;
+        }
+        checkRenewal(context, entry, expected, told);
+        checkNamed(context, entry, told);
       });
     },
   };
@@ -96,6 +104,21 @@ function checkRenewal(
   } else {
     broken('L7', `${what} is the highest so far, and yet it moved nothing`);
   }
+}
+
+function checkNamed({ log, broken }: HistoryContext, entry: CanonicalEntry, told: Told): void {
+  const lease = told.outcome === 'renewed' ? log.leases.get(told.lease) : undefined;
+  if (told.outcome !== 'renewed' || lease === undefined) return;
+  const what = `entry ${entry.index} (${at(entry.appliedAtMs)}), a renewal of ${lease.id},`;
+  const unnamed = new Set(lease.grants);
+  for (const { campaignId, token, ending } of told.grants) {
+    const grant = log.elections.grantOf(token);
+    const isLive = unnamed.delete(campaignId) && grant?.campaignId === campaignId;
+    if (isLive && ending === grant.isEnding) continue;
+    const how = ending ? 'ending' : 'live';
+    broken('L8', `${what} named the grant with token ${token} as ${how}, which it is not`);
+  }
+  for (const id of unnamed) broken('L7', `${what} did not name ${id}, which leads on it`);
 }
 
 function endedWhen({

@@ -21,7 +21,7 @@ import { at } from './sentence.js';
  * what the cluster did inside is not asked, except for what it does by itself (lease ends).
  */
 export class Linearizability implements StormChecker, EntryReader {
-  readonly ids = ['linearizability', 'undecided'] as const;
+  readonly ids = ['linearizability', 'undecided', 'I14'] as const;
   readonly wants = ['operation-invoked', 'operation-returned', 'leadership-won'] as const;
   readonly #context: HistoryContext;
   readonly #limits: CheckLimits;
@@ -46,8 +46,18 @@ export class Linearizability implements StormChecker, EntryReader {
   }
 
   finish(): void {
-    this.#judge(keyValueModel, this.#keys.operations());
+    const operations = this.#keys.operations();
+    this.#demandNoDeleteTooMany();
+    this.#judge(keyValueModel, operations);
     this.#judge(fencedLockModel, this.#locks.operations());
+  }
+
+  /** The history cannot tell: in it, a delete that nobody saw between two puts is none. */
+  #demandNoDeleteTooMany(): void {
+    const left = this.#keys.deleteTooMany();
+    if (left === undefined) return;
+    const what = `revision ${left.revision} (${at(left.appliedAtMs)}) deleted ${left.keys.join(', ')}`;
+    this.#context.broken('I14', `${what}: done twice, or though its client was told otherwise`);
   }
 
   #judge<State extends object | string | number, Input, Output, Added>(

@@ -21,7 +21,8 @@ export interface LoggedDelete {
  * The log shows every delete that had an effect and what it asked for, but not whose it was. Those
  * that no answer claims were done by calls of unknown outcome: each such call takes the first that
  * it can have done. Calls that could have done the same asked for the same, and are alike in all
- * that anybody saw, so that any choice does.
+ * that anybody saw, so that any choice does. What is left over then nobody did: a delete that was
+ * done twice, or although its client was told that it was not.
  */
 export class UnclaimedDeletes {
   readonly #logged: LoggedDelete[] = [];
@@ -50,6 +51,11 @@ export class UnclaimedDeletes {
     );
     if (found !== undefined) this.#taken.add(found);
     return found;
+  }
+
+  /** The first that no answer named and no call took. */
+  leftOver(claimed: ReadonlySet<number>): LoggedDelete | undefined {
+    return this.#logged.find((one) => !claimed.has(one.revision) && !this.#taken.has(one));
   }
 }
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { expectBroken, HandRun, keyRecord, putCommand } from './support/hand-run.js';
+import { deleteCommand, expectBroken, HandRun, keyRecord, putCommand } from './support/hand-run.js';
 
 const PUT = { type: 'put', key: 'k0', value: '1', guarded: false } as const;
 
@@ -84,4 +84,31 @@ it('I14: refuses a count of deletes that the log does not have', () => {
   const operation = run.invoke('c1', { type: 'delete', key: 'k0' });
   const deleted = { type: 'deleted', revision: 1, deleted: 1 } as const;
   expectBroken('I14', () => run.answer('c1', operation, deleted));
+});
+
+it('I14: refuses that a request which comes again is answered otherwise', () => {
+  const run = new HandRun();
+  const put = run.from('c1', putCommand('k0', '1'));
+  const { result } = run.commit(put);
+  run.forge(put, { result });
+  run.forge(put, { result: { type: 'refused', refusal: { code: 'SESSION_EXPIRED' } } });
+  expectBroken('I14', () => run.forge(put, { result: { type: 'done' } }));
+});
+
+it('I14: refuses a delete that was done twice, and one whose client was told that it was not', () => {
+  const call = { type: 'delete', key: 'k0' } as const;
+  const twice = new HandRun();
+  twice.put('c1', 'k0', '1');
+  const operation = twice.invoke('c1', call);
+  twice.commit(twice.from('c1', deleteCommand('k0')));
+  twice.put('c1', 'k0', '2');
+  twice.commit(twice.from('c1', deleteCommand('k0')));
+  const { revision } = twice;
+  twice.answer('c1', operation, { type: 'deleted', revision, deleted: 1 });
+  expectBroken('I14', () => twice.finish());
+  const denied = new HandRun();
+  denied.put('c1', 'k0', '1');
+  denied.fail('c1', denied.invoke('c1', call), 'rejected', 'UNAVAILABLE');
+  denied.commit(denied.from('c1', deleteCommand('k0')));
+  expectBroken('I14', () => denied.finish());
 });

@@ -1,8 +1,15 @@
-import type { CommandResult, LeaseId } from '@raftd/protocol';
+import type { LeaseId, LiveGrant } from '@raftd/protocol';
 import type { LogIndex, NodeId } from '@raftd/raft';
 import { it } from 'vitest';
 import type { Stepped } from '../../src/world/events.js';
-import { ended, expectBroken, expireCommand, HandRun, renewCommand } from './support/hand-run.js';
+import {
+  ended,
+  expectBroken,
+  expireCommand,
+  HandRun,
+  renewCommand,
+  revokeCommand,
+} from './support/hand-run.js';
 
 const LEASE = 'l1' as LeaseId;
 
@@ -13,11 +20,11 @@ function leading(): HandRun {
   return run;
 }
 
-function renewed(attempt: number, applied: boolean): CommandResult {
+function renewed(attempt: number, applied: boolean) {
   const grants = [] as const;
   const [outcome, lease] = ['renewed', LEASE] as const;
   const result = { outcome, lease, attempt, applied, lastAttempt: attempt, ending: false } as const;
-  return { type: 'lease-renew', renewals: [{ ...result, ttlMs: 1_000, grants }] };
+  return { type: 'lease-renew', renewals: [{ ...result, ttlMs: 1_000, grants }] } as const;
 }
 
 it('accepts renewals, an expiry that comes too late for one, and one in its time', () => {
@@ -121,6 +128,34 @@ it('L11: refuses, in liveness mode, a lease that is not ended long after its tim
   const run = leading();
   run.tell({ type: 'phase', phase: 'liveness', core: [] });
   run.commit(undefined, 2_000);
+  run.trueMs = 6_001;
   run.commit(undefined, 8_000);
   expectBroken('L11', () => run.commit(undefined, 8_001));
 });
+
+it('L11: refuses a lease that no leader ends, though none proposes anything any more', () => {
+  const run = leading();
+  run.tell({ type: 'phase', phase: 'liveness', core: [] });
+  run.commit(undefined, 500);
+  run.trueMs = 60_000;
+  expectBroken('L11', () => run.finish());
+});
+
+it('L7: refuses a renewal that does not name a grant on its lease, L8: one that names another', () => {
+  const run = leading();
+  const renew = (attempt: number, grants: readonly LiveGrant[]): void => {
+    const { renewals } = renewed(attempt, true);
+    const named = renewals.map((renewal) => ({ ...renewal, grants }));
+    const logged = run.from('c1', renewCommand('l1', attempt));
+    run.forge(logged, { result: { type: 'lease-renew', renewals: named } });
+  };
+  const live = { election: 'e0', campaignId: 'a', token: 101n, ending: false } as LiveGrant;
+  renew(1, [live]);
+  expectBroken('L7', () => renew(2, []));
+  expectBroken('L8', () => renew(3, [{ ...live, ending: true }]));
+  expectBroken('L7', () => run.forge(run.from('c1', renewCommand('l1', 4)), NOT_ANSWERED));
+  run.forge(run.from('c1', revokeCommand('l1')), { events: [ended('a', 'l1', 101n)] });
+  expectBroken('L8', () => renew(5, [live]));
+});
+
+const NOT_ANSWERED = { result: { type: 'lease-renew', renewals: [] } } as const;
