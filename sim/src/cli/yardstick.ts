@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What one yardstick costs on the core that `gates.ts` names, alone on it, ms of CPU. A core that
+ * What one yardstick costs on the reference core (of `gates.ts`), alone on it, ms of CPU. A core that
  * needs twice as long for it (an older one, or one whose other half is busy) runs storms at half
  * the speed: with both in one run, the speed of the code can be told from that of the machine.
  */
