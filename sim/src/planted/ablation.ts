@@ -27,7 +27,7 @@ export interface AblationReport {
 }
 
 /** Seeds within which a bug is found, and without what it needs is not. */
-const SEEDS = 50;
+const SEEDS = 100;
 
 /**
  * Switches off one kind of fault, or one checker, and plants the bug that is said to survive then.

@@ -12,7 +12,9 @@ const COURSE: readonly RegExp[] = [
   /^time passes: /,
   / is heard$/,
   / hears of its grant$/,
-  / is applied$/,
+  / asks for a lease$/,
+  / sends renewal \d+$/,
+  / resigns$/,
   /^applied: /,
   /^the write of \S+ with \S+: /,
   /^the leader decides /,
@@ -24,8 +26,9 @@ export interface CounterexampleLength {
   /** All that happened. */
   readonly steps: number;
   /**
-   * What an adversary decided: elections, values, crashes, silences, requests, duplicates. The
-   * unit in which the schedule of a storm is counted: its commands.
+   * What an adversary decided: elections, values, crashes, silences, requests (each counts once,
+   * as it is applied), duplicates. The unit in which the schedule of a storm is counted: its
+   * commands.
    */
   readonly decisions: number;
 }
@@ -42,8 +45,7 @@ const WORLDS: ReadonlySet<string> = new Set(
 );
 
 export function lengthOf(trace: readonly string[]): CounterexampleLength {
-  const [first] = trace;
-  const steps = first !== undefined && isWorld(first) ? trace.slice(1) : trace;
+  const steps = trace.filter((step) => !isWorld(step));
   const decisions = steps.filter((step) => !COURSE.some((course) => course.test(step)));
   return { steps: steps.length, decisions: decisions.length };
 }

@@ -128,6 +128,5 @@ export const ONE_CHECKER_BUGS: readonly PlantedBug[] = [
     caughtBy: ['C20', 'I14', 'linearizability'],
     by: ['storm'],
     faults: ['client-death'],
-    needs: 'client-death',
   },
 ];

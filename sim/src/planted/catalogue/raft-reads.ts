@@ -123,6 +123,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
+    faults: ['freeze-node'],
+    needs: 'freeze-node',
     only: 'S24',
   },
 ];
