@@ -56,7 +56,8 @@ export class Linearizability implements StormChecker, EntryReader {
   #demandNoDeleteTooMany(): void {
     const left = this.#keys.deleteTooMany();
     if (left === undefined) return;
-    const what = `revision ${left.revision} (${at(left.appliedAtMs)}) deleted ${left.keys.join(', ')}`;
+    const { revision, appliedAtMs, keys } = left;
+    const what = `revision ${revision} (${at(appliedAtMs)}) deleted ${keys.join(', ')}`;
     this.#context.broken('I14', `${what}: done twice, or though its client was told otherwise`);
   }
 
