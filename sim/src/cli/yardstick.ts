@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What one yardstick costs on the reference core (of `gates.ts`), alone on it, ms of CPU. A core that
- * needs twice as long for it (an older one, or one whose other half is busy) runs storms at half
- * the speed: with both in one run, the speed of the code can be told from that of the machine.
+ * What one yardstick costs on the reference core with nothing beside it, ms of CPU. A core that
+ * takes twice as long (an older one, or one that is shared) runs storms at half the speed: with
+ * both in one run, the speed of the code can be told from that of the machine.
  */
 export const YARDSTICK_MS = 20;
 
