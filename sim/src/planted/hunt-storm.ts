@@ -3,7 +3,7 @@ import type { StormFailure } from '../storm/failure.js';
 import type { StormPlan } from '../storm/plan.js';
 import type { HuntOrders, HuntResult, OtherCatch, SeedRange } from './orders.js';
 import { isCatch } from './orders.js';
-import { failsAlike, runForFailure } from './repeat.js';
+import { type Ended, failsAlike, runForFailure } from './repeat.js';
 import { shrinkSchedule } from './shrink-schedule.js';
 
 /** Storms, seed after seed, until one of the checkers that must find the bug does. */
@@ -20,12 +20,13 @@ export async function huntByStorm(
   while (found === undefined && tried < range.count) {
     const seed = range.first + tried;
     const plan = planOf(engine, orders, seed);
-    const { failure } = await runForFailure(engine, plan, orders.except);
+    const ended = await runForFailure(engine, plan, orders.except);
+    const { failure } = ended;
     tried += 1;
     onSeed();
     if (failure === undefined) continue;
     const { checker, sentence } = failure;
-    if (isCatch(orders.caughtBy, checker)) found = { plan, failure };
+    if (isCatch(orders.caughtBy, checker)) found = { plan, failure, ended };
     else
       others[checker] = {
         seed,
@@ -53,16 +54,17 @@ export async function huntByStorm(
 interface Found {
   readonly plan: StormPlan;
   readonly failure: StormFailure;
+  readonly ended: Ended;
 }
 
 /** A failure is worth something if it can be had again, and more if it is short. */
 async function lookCloser(
   engine: StormEngine,
   { except, shrink = false }: HuntOrders,
-  { plan, failure }: Found,
+  { plan, failure, ended }: Found,
   onRun: () => void,
 ): Promise<Pick<HuntResult, 'isRepeatable' | 'shrunk'>> {
-  const isRepeatable = await failsAlike(engine, plan, except);
+  const isRepeatable = await failsAlike(engine, plan, ended, except);
   if (!shrink) return { isRepeatable };
   return { isRepeatable, shrunk: await shrinkSchedule(engine, plan, failure, onRun) };
 }

@@ -27,7 +27,7 @@ export async function shrinkSchedule(
     runs,
     cpuSeconds: (used.user + used.system) / 1e6,
     isMinimal,
-    isRepeatable: await failsAlike(engine, shrunk.plan),
+    isRepeatable: await failsAlike(engine, shrunk.plan, await runForFailure(engine, shrunk.plan)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failsAlike } from '../../src/planted/repeat.js';
+import { failsAlike, runForFailure } from '../../src/planted/repeat.js';
 import type { StormEngine } from '../../src/replay/engine.js';
 import type { StormFailure } from '../../src/storm/failure.js';
 import { planStorm } from '../../src/storm/index.js';
@@ -21,16 +21,20 @@ function engineOf(hashes: readonly number[], failure: StormFailure | undefined):
   };
 }
 
+async function repeat(engine: StormEngine): Promise<boolean> {
+  return failsAlike(engine, plan, await runForFailure(engine, plan));
+}
+
 describe('a failure', () => {
   it('is repeatable if three runs are equal', async () => {
-    expect(await failsAlike(engineOf([7, 7, 7], FAILURE), plan)).toBe(true);
+    expect(await repeat(engineOf([7, 7, 7], FAILURE))).toBe(true);
   });
 
   it('is not if the third differs', async () => {
-    expect(await failsAlike(engineOf([7, 7, 8], FAILURE), plan)).toBe(false);
+    expect(await repeat(engineOf([7, 7, 8], FAILURE))).toBe(false);
   });
 
   it('is none if nothing fails', async () => {
-    expect(await failsAlike(engineOf([7, 7, 7], undefined), plan)).toBe(false);
+    expect(await repeat(engineOf([7, 7, 7], undefined))).toBe(false);
   });
 });
