@@ -33,11 +33,20 @@ export function leaderHintOf({ details }: ErrorBody): LeaderHint | undefined {
   return { term: term as Term, id: id as NodeId, address };
 }
 
+/**
+ * The exactly-once check itself turned this copy of a request away, and remembers nothing of it:
+ * another copy may still run.
+ */
+function isOfOneCopy({ code, details }: ErrorBody): boolean {
+  if (code === 'SESSION_EXPIRED') return true;
+  return code === 'CAPACITY_REACHED' && details['what'] === 'sessionsMax';
+}
+
 /** The error of a call that this answer ends. */
 export function finalError(call: Call, body: ErrorBody): RaftdError {
   const { attempts } = call;
-  if (body.code === 'SESSION_EXPIRED') {
-    // A sole attempt cannot have been applied before; an earlier one may have (DESIGN §6).
+  if (isOfOneCopy(body)) {
+    // A sole attempt cannot have been applied before or after; another one may be (DESIGN §6).
     const sole = call.doubts <= 1;
     const rejection = { class: sole ? 'rejected' : 'indeterminate', retryable: sole } as const;
     return fromBody(body, { attempts, ...rejection });

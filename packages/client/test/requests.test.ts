@@ -285,6 +285,12 @@ describe('a call', () => {
 
 const EXPIRED = { code: 'SESSION_EXPIRED' } as const;
 
+const refusedFor = (what: string): ReplyBody => ({
+  type: 'command',
+  result: { type: 'refused', refusal: { code: 'CAPACITY_REACHED', what, limit: 1 } },
+});
+const NO_ROOM = refusedFor('sessionsMax');
+
 /** Cluster time under which the last such command's session was opened. */
 function openedAt(type: string): number | undefined {
   const commands = cluster.received.flatMap(({ request }) =>
@@ -330,6 +336,48 @@ describe('a session', () => {
     await world.advance(1_000);
     expect(errorOf(put)).toMatchObject({ code: 'SESSION_EXPIRED', class: 'indeterminate' });
     expect(cluster.state.applied).toHaveLength(1);
+  });
+
+  it('that found no room, under a sole attempt: rejected, and it may be tried again', async () => {
+    const client = await cluster.connect({ to: [1] });
+    cluster.node(1).script = () => NO_ROOM;
+    const put = watchOutcome(client.put('k', 'v'));
+    await world.advance(10);
+    const rejected = { code: 'CAPACITY_REACHED', class: 'rejected', retryable: true };
+    expect(errorOf(put)).toMatchObject(rejected);
+  });
+
+  it('that found no room, while an earlier copy may still run: indeterminate', async () => {
+    const client = await cluster.connect({ to: [1] });
+    let runFirstCopy: (() => ReplyBody) | undefined;
+    cluster.node(1).script = (_request, usual) => {
+      // It is in the log of a leader that is cut off, and will be decided much later.
+      runFirstCopy = usual;
+      cluster.node(1).script = () => NO_ROOM;
+      cluster.node(1).dropConnections();
+      return undefined;
+    };
+    const put = watchOutcome(client.put('k', 'v'));
+    await world.advance(1_000);
+    expect(errorOf(put)).toMatchObject({
+      code: 'CAPACITY_REACHED',
+      class: 'indeterminate',
+      retryable: false,
+    });
+    runFirstCopy?.();
+    expect(cluster.state.keys.get('k')?.version).toBe(1);
+  });
+
+  it('full of something else is remembered: rejected, however many copies there are', async () => {
+    const client = await cluster.connect({ to: [1] });
+    cluster.node(1).script = () => {
+      cluster.node(1).script = () => refusedFor('keysPerLeaseMax');
+      cluster.node(1).dropConnections();
+      return undefined;
+    };
+    const put = watchOutcome(client.put('k', 'v'));
+    await world.advance(1_000);
+    expect(errorOf(put)).toMatchObject({ code: 'CAPACITY_REACHED', class: 'rejected' });
   });
 
   it('is touched while idle, and only once there is one', async () => {

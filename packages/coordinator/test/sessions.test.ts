@@ -248,6 +248,16 @@ test('the number of sessions is limited; nobody is evicted for a new one (K-025)
   expect(codeOf(log.put('a', 'v', { by: 'one' }))).toBe('put');
 });
 
+test('a copy that found no room for its session leaves no trace: a later copy may run', () => {
+  const log = new TestLog({ settings: { sessionsMax: 1 } });
+  log.put('a', 'v', { by: 'one' });
+  const late = stamp(1, 1, log.pass(1_000).nowMs, 'two');
+  expect(refusalOf(log.stamped(late, putCommand('b')))).toMatchObject({ what: 'sessionsMax' });
+  log.pass(TTL_MS - 1_000).tick();
+  // That is why the client calls it `rejected` only where no other copy is on its way.
+  expect(codeOf(log.stamped(late, putCommand('b')))).toBe('put');
+});
+
 test.each([
   ['session', { ...stamp(1), session: session('') }],
   ['openedAtMs', { ...stamp(1), openedAtMs: Number.NaN }],
