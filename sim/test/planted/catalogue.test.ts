@@ -31,6 +31,11 @@ describe('the catalogue', () => {
     }
   });
 
+  it('has bugs of class a that storms find: class a is met in three ranges of seeds', () => {
+    const unmet = CATALOGUE.filter((bug) => bug.class === 'a' && !bug.by.includes('storm'));
+    expect(unmet.map(({ id }) => id)).toEqual([]);
+  });
+
   it('names checkers that exist', () => {
     const { profile } = planStorm(1);
     const known = new Set<string>([

@@ -96,7 +96,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M06',
     title: 'counts votes of an earlier term',
     seenIn: 'ktoso/akka-raft#46',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: TERM_GATE,
@@ -171,7 +171,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
   {
     id: 'P01',
     title: 'forgets its vote over a restart',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: 'packages/raft/src/state.ts',
@@ -283,7 +283,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M22',
     title: 'goes back to the term of a stale leader',
     seenIn: 'willemt/raft',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: TERM_GATE,
@@ -355,7 +355,7 @@ export const ELECTION_BUGS: readonly PlantedBug[] = [
     id: 'M10a',
     title: 'takes the longer log for the more up-to-date one',
     seenIn: 'hydro-project/hydro#3192',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: ELECTION,

@@ -48,7 +48,7 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
   {
     id: 'M16',
     title: 'appends wherever its log is long enough, whatever the term before',
-    class: 'a',
+    class: 'b',
     edits: [
       {
         file: REPLICATION,
