@@ -1,6 +1,7 @@
 import { FAULT_KINDS } from '../storm/fault-kind.js';
 import type { FaultKind } from '../storm/fault-kind.js';
 import type { StormFailure } from '../storm/failure.js';
+import { SOMETIMES } from '../storm/sometimes/sometimes.js';
 import type { SeedReport } from './seed-report.js';
 
 export interface FailedSeed {
@@ -26,6 +27,8 @@ export interface StormTotals {
   readonly events: number;
   readonly leaderChanges: number;
   readonly operations: number;
+  /** The longest that a healed core was without a leader, in election time-outs. */
+  readonly slowestRecovery: number;
   readonly faults: number;
   readonly faultsByKind: Readonly<Record<FaultKind, number>>;
   readonly sometimes: Readonly<Record<string, number>>;
@@ -42,7 +45,10 @@ const MS_PER_HOUR = 3_600_000;
 export class StormTally {
   readonly #failed: FailedSeed[] = [];
   readonly #faults: Record<FaultKind, number> = noFaults();
-  readonly #sometimes: Record<string, number> = {};
+  /** From the list, so that what no seed told of is there, too. */
+  readonly #sometimes: Record<string, number> = Object.fromEntries(
+    SOMETIMES.map((name) => [name, 0]),
+  );
   readonly #yardsticksMs: number[] = [];
   readonly #nodeCounts: number[] = [];
   readonly #clientCounts: number[] = [];
@@ -52,6 +58,7 @@ export class StormTally {
   #events = 0;
   #leaderChanges = 0;
   #operations = 0;
+  #slowestRecovery = 0;
 
   get seeds(): number {
     return this.#seeds;
@@ -75,6 +82,7 @@ export class StormTally {
     this.#events += result.events;
     this.#leaderChanges += result.leaderChanges;
     this.#operations += result.operations;
+    this.#slowestRecovery = Math.max(this.#slowestRecovery, result.recoveryElections ?? 0);
     for (const kind of FAULT_KINDS) this.#faults[kind] += result.faults[kind];
     for (const [name, count] of Object.entries(result.sometimes)) {
       this.#sometimes[name] = (this.#sometimes[name] ?? 0) + count;
@@ -97,6 +105,7 @@ export class StormTally {
       events: this.#events,
       leaderChanges: this.#leaderChanges,
       operations: this.#operations,
+      slowestRecovery: this.#slowestRecovery,
       faults: FAULT_KINDS.reduce((sum, kind) => sum + this.#faults[kind], 0),
       faultsByKind: this.#faults,
       sometimes: this.#sometimes,

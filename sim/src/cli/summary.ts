@@ -33,8 +33,13 @@ export function complaints(totals: StormTotals): readonly string[] {
   ];
 }
 
-function neverHappened({ sometimes: counts }: StormTotals): readonly string[] {
-  return Object.keys(counts).filter((name) => counts[name] === 0);
+/** What must happen sometimes, and kinds of fault: `the fault wipe`. */
+function neverHappened({ sometimes: counts, faultsByKind }: StormTotals): readonly string[] {
+  const kinds = FAULT_KINDS.filter((kind) => faultsByKind[kind] === 0);
+  return [
+    ...Object.keys(counts).filter((name) => counts[name] === 0),
+    ...kinds.map((kind) => `the fault ${kind}`),
+  ];
 }
 
 function happened(totals: StormTotals, paint: Paint): readonly string[] {
@@ -49,6 +54,7 @@ function happened(totals: StormTotals, paint: Paint): readonly string[] {
     ['events', totals.events, `${showNumber(totals.events / cpuSeconds)} a CPU second`],
     ['leader changes', totals.leaderChanges, perHour(totals.leaderChanges, totals)],
     ['operations', totals.operations, perHour(totals.operations, totals)],
+    ['slowest recovery', totals.slowestRecovery, 'election time-outs, of 10'],
     ['faults', totals.faults, perHour(totals.faults, totals)],
   ];
   return section('what happened', table(rows), paint);

@@ -6,7 +6,7 @@ import { aroundOf, cutLinks } from './perform-network.js';
 import type { LastingBreakage, LivenessPlan } from './plan.js';
 import type { StormProfile } from './profile.js';
 
-/** A healthy core has this many times the longest election time-out to elect. */
+/** A healthy core has this many election time-outs to elect: their base, T of [T, 2T). */
 const ELECTIONS_MAX = 10;
 /** All calls have deadlines and all work has an end: this long after the heal nothing is open. */
 const SETTLE_MS = 180_000;
@@ -25,6 +25,8 @@ export interface LivenessRun {
   readonly plan: LivenessPlan;
   readonly advance: Advance;
   readonly leaderChanges: () => number;
+  /** The core has a leader, so many election time-outs after it was healed. */
+  readonly elected: (elections: number) => void;
   readonly fail: (checker: string, sentence: string) => void;
 }
 
@@ -36,11 +38,13 @@ export async function demandLiveness(run: LivenessRun): Promise<void> {
   const { cluster, profile } = run;
   if (!(await form(run))) return;
   healCore(run);
-  const longestMs = 2 * profile.electionTimeoutMs;
+  const healedMs = cluster.trueMs;
+  const electionMs = profile.electionTimeoutMs;
   const leads = (): boolean => leaderOf(run) !== undefined;
-  if (!(await waitFor(run, ELECTIONS_MAX * longestMs, leads, 'no leader of the core commits'))) {
+  if (!(await waitFor(run, ELECTIONS_MAX * electionMs, leads, 'no leader of the core commits'))) {
     return;
   }
+  run.elected((cluster.trueMs - healedMs) / electionMs);
   const settled = (): boolean => run.crew.isIdle;
   const open = (): string => `calls are still open: ${run.crew.pending().join(', ')}`;
   if (!(await waitFor(run, SETTLE_MS, settled, open))) return;
@@ -49,7 +53,7 @@ export async function demandLiveness(run: LivenessRun): Promise<void> {
   }
   demandEqualStates(run);
   const changes = run.leaderChanges();
-  if (!(await run.advance(cluster.trueMs + ELECTIONS_MAX * longestMs))) return;
+  if (!(await run.advance(cluster.trueMs + 2 * ELECTIONS_MAX * electionMs))) return;
   if (run.leaderChanges() === changes) return;
   run.fail('liveness', 'the core changed its leader though nothing was wrong with it');
 }

@@ -10,6 +10,8 @@ export interface StormResult {
   /** Things that happened on the agenda. */
   readonly events: number;
   readonly leaderChanges: number;
+  /** From the heal to a leader of the healthy core, in election time-outs. */
+  readonly recoveryElections: number | undefined;
   readonly operations: number;
   readonly faults: Readonly<Record<FaultKind, number>>;
   /** The "sometimes" events of verification.md §6, and what else a census counts: by name. */

@@ -6,7 +6,7 @@ import { hireCrew } from '../workload/crew.js';
 import type { DriverFault } from '../world/driver-fault.js';
 import type { ClientCrew, HireCrew } from './client-crew.js';
 import { StormCluster, type StormProbe } from './cluster.js';
-import { loopTurn, nextTurn } from './drain.js';
+import { createDrain, loopTurn } from './drain.js';
 import type { StormObserver } from './events.js';
 import { demandLiveness } from './liveness.js';
 import type { ChangeOptions, CreateCore } from './node/node-surroundings.js';
@@ -38,6 +38,9 @@ export interface StormOptions {
 /** Leases rest on clocks within their bound; beyond it nothing is promised of them (S23, S24). */
 const OF_CLOCKS_WITHIN_BOUND: readonly string[] = ['S23', 'S24'];
 
+/** I13: who finds that acknowledged data is damaged does not vote or acknowledge any more. */
+export const DAMAGE_REFUSED = 'I13';
+
 /** One storm from its beginning to its end. The same plan gives the same result, to the letter. */
 export async function runStorm(plan: StormPlan, options: StormOptions = {}): Promise<StormResult> {
   const storm = new Storm(plan, options);
@@ -54,11 +57,12 @@ class Storm {
   readonly #drain: () => Promise<void>;
   /** Client code ran since its promises were last let come to rest. */
   #isTouched = false;
+  #recoveryElections: number | undefined;
 
   constructor(plan: StormPlan, options: StormOptions) {
     const { driverFaults, createCore, nodeOptions, except = [] } = options;
     this.#plan = plan;
-    this.#drain = options.drain ?? nextTurn;
+    this.#drain = options.drain ?? createDrain();
     const agenda = new Agenda();
     const recorder = new Recorder(() => agenda.nowMs);
     const cluster = new StormCluster({
@@ -67,6 +71,9 @@ class Storm {
       observe: recorder.observe,
       onDefect: (sentence) => {
         recorder.fail('assertion', sentence);
+      },
+      onDamageTaken: (sentence) => {
+        if (!except.includes(DAMAGE_REFUSED)) recorder.fail(DAMAGE_REFUSED, sentence);
       },
       createCore,
       nodeOptions,
@@ -81,7 +88,7 @@ class Storm {
     recorder.attach(new Checkers(cluster, bounds, left));
     recorder.attach(new HistoryObserver(historyCheckers(cluster, plan.profile, except)));
     recorder.attach(new CoreSometimes(cluster, this.#tally));
-    recorder.attach(new ClientSometimes(this.#tally));
+    recorder.attach(new ClientSometimes(cluster, this.#tally));
     this.#crew = (options.crew ?? hireCrew)({
       plan,
       agenda,
@@ -112,6 +119,9 @@ class Storm {
           plan: liveness,
           advance: (toMs) => this.#advance(toMs),
           leaderChanges: () => this.#recorder.leaderChanges,
+          elected: (elections) => {
+            this.#recoveryElections = elections;
+          },
           fail: (checker, sentence) => {
             this.#recorder.fail(checker, sentence);
           },
@@ -133,6 +143,7 @@ class Storm {
       leaderChanges,
       operations,
       faults,
+      recoveryElections: this.#recoveryElections,
       sometimes: this.#tally.counts,
       traceHash,
     };

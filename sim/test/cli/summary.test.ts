@@ -29,6 +29,7 @@ describe('the summary of a run', () => {
   it('adds up what the seeds gave', () => {
     const totals = totalsOf(8, 2);
     expect(totals).toMatchObject({ seeds: 8, operations: 40, leaderChanges: 8, faults: 16 });
+    expect(totals.slowestRecovery).toBe(2);
     expect(totals.clientCounts.slice(1)).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
     expect(totals.slowest.map(({ seed }) => seed)).toEqual([8, 7, 6, 5, 4]);
   });

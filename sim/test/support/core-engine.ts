@@ -178,6 +178,7 @@ class CoreRun {
       simulatedMs: this.#world.trueMs,
       events: this.#events,
       leaderChanges: 1,
+      recoveryElections: 2,
       operations: 5,
       faults: faults as Record<FaultKind, number>,
       sometimes: { 'split vote': 0, 'pre-vote granted': 3 },
