@@ -2,6 +2,7 @@ import {
   type Changes,
   type CommandResult,
   decodeCommand,
+  type LeaseId,
   type LoggedCommand,
 } from '@raftd/protocol';
 import type { NodeId } from '@raftd/raft';
@@ -32,6 +33,7 @@ export interface CanonicalEntry {
   readonly firstResult: CommandResult | undefined;
   readonly result: CommandResult;
   readonly changes: Changes | undefined;
+  readonly leasesGone: readonly LeaseId[];
 }
 
 /** Is shown every canonical entry once, in order of the log, at its first apply. */
@@ -122,6 +124,7 @@ export class CanonicalLog implements StormChecker {
       firstResult,
       result,
       changes,
+      leasesGone: event.leasesGone,
     };
   }
 
@@ -179,7 +182,7 @@ export function wasTurnedAway(result: CommandResult): boolean {
 }
 
 /** Renewals are never deduplicated, and closing twice is harmless. */
-function isOnceOnly({ command }: LoggedCommand): boolean {
+export function isOnceOnly({ command }: LoggedCommand): boolean {
   return command.type !== 'lease-renew' && command.type !== 'session-close';
 }
 

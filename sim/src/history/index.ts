@@ -3,10 +3,11 @@ import type { StormProfile } from '../storm/profile.js';
 import { CanonicalLog, type EntryReader } from './canonical-log.js';
 import type { HistoryContext, HistoryProbe, StormChecker } from './checker.js';
 import { reporter } from './checker.js';
+import { clusterTimeGoesOn } from './cluster-time-goes-on.js';
 import { clusterTimeTrue } from './cluster-time.js';
 import { errorsDocumented } from './errors-documented.js';
 import { ExactlyOnce } from './exactly-once.js';
-import { guardedWrites } from './guarded-writes.js';
+import { GuardedWrites } from './guarded-writes.js';
 import { HeldInTrueTime } from './held-in-true-time.js';
 import { leaseFrees } from './lease-frees.js';
 import { leasesKept } from './leases.js';
@@ -39,7 +40,7 @@ export function historyCheckers(
   const broken = reporter(except);
   const log = new CanonicalLog(probe, broken);
   const context: HistoryContext = { probe, profile, log, broken };
-  const checkers: (StormChecker & EntryReader)[] = [
+  const readers: (StormChecker & EntryReader)[] = [
     new ExactlyOnce(context),
     tokensIncrease(context),
     clusterTimeTrue(context),
@@ -47,7 +48,7 @@ export function historyCheckers(
     leaseFrees(context),
     oneHolder(context),
     promotion(context),
-    guardedWrites(context),
+    new GuardedWrites(context),
     ...(isWithinBound(profile) ? [new HeldInTrueTime(context), new StopBudget(context)] : []),
     winsGranted(context),
     resourceGuard(context),
@@ -57,8 +58,8 @@ export function historyCheckers(
     new ObserversGapless(context),
     new Linearizability(context),
   ];
-  for (const checker of checkers) log.read(checker);
-  return [log, ...checkers];
+  for (const reader of readers) log.read(reader);
+  return [log, clusterTimeGoesOn(context), ...readers];
 }
 
 /** Beyond the stated bound of the clocks only tokens protect (L1, L3). */

@@ -63,7 +63,7 @@ export class KvHistory {
   follow(event: StormEvent): void {
     if (event.type === 'operation-invoked') {
       const { client, operation, call } = event;
-      if (call.type === 'other' || (call.type === 'get' && call.stale)) return;
+      if (isOfNoModel(call)) return;
       const callMs = this.#context.probe.trueMs;
       const made = { client, operation, call, callMs, returned: undefined, isOut: false };
       this.#calls.set(operation, made);
@@ -189,6 +189,8 @@ export class KvHistory {
         return { type: 'txn', compare: [], then: deletes, else: [] };
       }
       case 'range':
+      case 'odd-transaction':
+      case 'fence-advance':
       case 'other':
         return undefined;
       default:
@@ -273,6 +275,20 @@ function toOperation(
 ): KvOperation {
   const id = part * PART + operation;
   return { id, process, callMs, returnMs, input, output };
+}
+
+/** A stale read may show anything that ever was; the others are on keys of their own, or on none. */
+function isOfNoModel(call: Call): boolean {
+  switch (call.type) {
+    case 'odd-transaction':
+    case 'fence-advance':
+    case 'other':
+      return true;
+    case 'get':
+      return call.stale;
+    default:
+      return false;
+  }
 }
 
 function isDelete({ type }: Call): boolean {

@@ -24,6 +24,8 @@ export function leasesKept(context: HistoryContext): StormChecker & EntryReader 
         const id = leaseThatLost(context, event);
         if (id !== undefined) checkExpiry(context, entry, id);
       }
+      // A lease that nothing lived on ends without a trace in the changes.
+      for (const id of entry.leasesGone) checkExpiry(context, entry, id);
     },
     onSettled: (entry) => {
       const { result } = entry;

@@ -54,12 +54,31 @@ export class ReadsFresh implements StormChecker {
       this.#checkGet(asked, utf8ByteString(call.key), answer.record);
     } else if (call.type === 'range' && answer.type === 'page') {
       this.#checkPage(asked, utf8ByteString(call.start), utf8ByteString(call.end), answer);
-    } else if (call.type === 'transact' && answer.type === 'transacted' && answer.succeeded) {
-      answer.records.forEach((record, position) => {
-        const key = call.reads[position];
-        if (key !== undefined) this.#checkAt(asked, utf8ByteString(key), answer.revision, record);
-      });
+    } else if (call.type === 'transact' && answer.type === 'transacted') {
+      this.#checkTransacted(asked, call, answer);
     }
+  }
+
+  /** Its reads come before its writes, which make the revision that is answered. */
+  #checkTransacted(
+    asked: AskedRead,
+    call: Extract<Call, { readonly type: 'transact' }>,
+    { revision, succeeded, records }: Extract<Answer, { readonly type: 'transacted' }>,
+  ): void {
+    const told = `the transaction ${by(asked)} was answered revision ${revision}`;
+    this.#checkRevision(asked, told, revision);
+    if (!succeeded) return;
+    const readAt = call.writes.length === 0 ? revision : revision - 1;
+    records.forEach((record, position) => {
+      const key = call.reads[position];
+      if (key !== undefined) this.#checkAt(asked, utf8ByteString(key), readAt, record);
+    });
+  }
+
+  #checkRevision(asked: AskedRead, told: string, revision: number): void {
+    if (revision >= asked.floorRevision) return;
+    const floor = `revision ${asked.floorRevision} was applied when it was asked`;
+    this.#broken(`${told}, but ${floor} (${at(asked.askedAtMs)})`);
   }
 
   #checkGet(asked: AskedRead, key: ByteString, seen: SeenRecord | undefined): void {
@@ -93,10 +112,7 @@ export class ReadsFresh implements StormChecker {
   ): void {
     const { keys } = this.#context.log;
     const told = `range [${start}, ${end}) ${by(asked)} showed revision ${revision}`;
-    if (revision < asked.floorRevision) {
-      const floor = `revision ${asked.floorRevision} was applied when it was asked`;
-      this.#broken(`${told}, but ${floor} (${at(asked.askedAtMs)})`);
-    }
+    this.#checkRevision(asked, told, revision);
     let next = 0;
     for (const key of keys.keysIn(start, end)) {
       const version = keys.versionAt(key, revision);
@@ -111,22 +127,17 @@ export class ReadsFresh implements StormChecker {
     this.#broken(`${told} with ${records.length} records, there are ${next}`);
   }
 
-  /** Before the transaction's own writes or after them, as its operations are ordered. */
   #checkAt(
     asked: AskedRead,
     key: ByteString,
     revision: number,
     seen: SeenRecord | undefined,
   ): void {
-    const { keys } = this.#context.log;
-    for (const from of [revision, revision - 1]) {
-      const version = keys.versionAt(key, from);
-      if (seen === undefined ? version?.record === undefined : isSame(version, seen)) return;
-    }
-    const instead = describeVersion(keys.versionAt(key, revision));
+    const version = this.#context.log.keys.versionAt(key, revision);
+    if (seen === undefined ? version?.record === undefined : isSame(version, seen)) return;
     const shown = seen === undefined ? 'nothing' : describe(seen);
-    const told = `the transaction ${by(asked)} at revision ${revision} read ${shown} at ${key}`;
-    this.#broken(`${told} where ${instead} stands`);
+    const told = `the transaction ${by(asked)} read ${shown} at ${key}`;
+    this.#broken(`${told}, where at revision ${revision} ${describeVersion(version)} stands`);
   }
 
   #stale(asked: AskedRead, key: ByteString, shown: string, floor: KeyVersion): void {

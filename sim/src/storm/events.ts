@@ -1,4 +1,4 @@
-import type { Changes, CommandResult } from '@raftd/protocol';
+import type { Changes, CommandResult, LeaseId } from '@raftd/protocol';
 import type { NodeId } from '@raftd/raft';
 import type { WorldEvent } from '../world/events.js';
 import type { StormCommand } from './command.js';
@@ -13,6 +13,8 @@ export interface MachineApplied {
   readonly payload: Uint8Array;
   readonly result: CommandResult;
   readonly changes: Changes | undefined;
+  /** Of the leases that an expiry names, those that the machine does not know after it. */
+  readonly leasesGone: readonly LeaseId[];
 }
 
 /** A node ended by itself: `code` of its fault, as the process would exit with. */
@@ -28,6 +30,12 @@ export interface NodeRefused {
   readonly type: 'node-refused';
   readonly node: NodeId;
   readonly code: string;
+}
+
+/** A start that found only the beginning of a batch, and cut it off. */
+export interface TailCut {
+  readonly type: 'tail-cut';
+  readonly node: NodeId;
 }
 
 export interface ClientLifeChanged {
@@ -65,9 +73,10 @@ export type Call =
       readonly type: 'put';
       readonly key: string;
       readonly value: string;
-      readonly guarded: boolean;
+      readonly guarded: GuardSeen | undefined;
     }
   | { readonly type: 'delete'; readonly key: string }
+  /** Its reads come before its writes. */
   | {
       readonly type: 'transact';
       readonly compares: readonly { readonly key: string; readonly version: number }[];
@@ -76,8 +85,22 @@ export type Call =
     }
   | { readonly type: 'range'; readonly start: string; readonly end: string }
   | { readonly type: 'delete-range'; readonly start: string; readonly end: string }
+  /** Whatever the language of transactions has: only what it may write, and its guard, are told. */
+  | {
+      readonly type: 'odd-transaction';
+      readonly writes: readonly { readonly key: string; readonly value: string }[];
+      readonly guarded: GuardSeen | undefined;
+    }
+  /** `resource` is to be raised to the token. */
+  | { readonly type: 'fence-advance'; readonly resource: string; readonly guarded: GuardSeen }
   /** Everything else of the library: its class and code are what is checked. */
   | { readonly type: 'other'; readonly name: string };
+
+/** The grant in whose name a client writes. */
+export interface GuardSeen {
+  readonly election: string;
+  readonly token: bigint;
+}
 
 export interface SeenRecord {
   readonly key: string;
@@ -180,6 +203,7 @@ export type StormEvent =
   | MachineApplied
   | NodeEnded
   | NodeRefused
+  | TailCut
   | ClientLifeChanged
   | FaultInjected
   | Commanded

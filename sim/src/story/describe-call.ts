@@ -1,4 +1,4 @@
-import type { Answer, Call, OperationReturned, SeenRecord } from '../storm/events.js';
+import type { Answer, Call, GuardSeen, OperationReturned, SeenRecord } from '../storm/events.js';
 
 /** `put k3 = 17, guarded`. */
 export function describeCall(call: Call): string {
@@ -6,7 +6,7 @@ export function describeCall(call: Call): string {
     case 'get':
       return `get ${call.key}${call.stale ? ', stale' : ''}`;
     case 'put':
-      return `put ${call.key} = ${call.value}${call.guarded ? ', guarded' : ''}`;
+      return `put ${call.key} = ${call.value}${describeGuard(call.guarded)}`;
     case 'delete':
       return `delete ${call.key}`;
     case 'transact': {
@@ -23,9 +23,17 @@ export function describeCall(call: Call): string {
       return `range ${call.start} to ${call.end}`;
     case 'delete-range':
       return `delete ${call.start} to ${call.end}`;
+    case 'odd-transaction':
+      return `odd-transaction${describeGuard(call.guarded)}`;
+    case 'fence-advance':
+      return `fence-advance ${call.resource}${describeGuard(call.guarded)}`;
     case 'other':
       return call.name;
   }
+}
+
+function describeGuard(guard: GuardSeen | undefined): string {
+  return guard === undefined ? '' : `, guarded by token ${guard.token} of ${guard.election}`;
 }
 
 export function describeOutcome(outcome: OperationReturned['outcome']): string {

@@ -1,5 +1,12 @@
-import type { CommandResult, Revision } from '@raftd/protocol';
+import type {
+  ByteString,
+  CommandResult,
+  FencingToken,
+  LoggedCommand,
+  Revision,
+} from '@raftd/protocol';
 import { it } from 'vitest';
+import type { GuardSeen } from '../../src/storm/events.js';
 import {
   campaignCommand,
   ended,
@@ -108,13 +115,70 @@ it('C3: refuses a write under a token that is not current at apply', () => {
   expectBroken('C3', () => run.forge(put, { result }));
 });
 
-it('C3: refuses that the holder is fenced, and that a guard is lost', () => {
+it('C3: refuses that the holder is fenced', () => {
   const run = queued();
   const put = run.from('a', putCommand('k0', '1', [{ election: 'e0', token: 101n }]));
   const refusal = { code: 'FENCED', election: 'e0', current: undefined } as const;
   expectBroken('C3', () => run.forge(put, { result: { type: 'refused', refusal } }));
-  run.invoke('a', { type: 'put', key: 'k0', value: '2', guarded: true });
-  expectBroken('C3', () => run.commit(run.from('a', putCommand('k0', '2'))));
+});
+
+const GUARDED = { election: 'e0', token: 101n } as const;
+
+it('C3: refuses that a guard is lost, exchanged for the newest, or put where none was given', () => {
+  const asked = (guarded: GuardSeen | undefined): HandRun => {
+    const run = queued();
+    run.invoke('a', { type: 'put', key: 'k0', value: '2', guarded });
+    return run;
+  };
+  const commit = (run: HandRun, guards: readonly GuardSeen[]): void => {
+    run.commit(run.from('a', putCommand('k0', '2', guards)));
+  };
+  commit(asked(GUARDED), [GUARDED]);
+  commit(asked(undefined), []);
+  expectBroken('C3', () => commit(asked(GUARDED), []));
+  expectBroken('C3', () => commit(asked({ ...GUARDED, token: 100n }), [GUARDED]));
+  expectBroken('C3', () => commit(asked({ ...GUARDED, election: 'e1' }), [GUARDED]));
+  expectBroken('C3', () => commit(asked(undefined), [GUARDED]));
+});
+
+it('C3: refuses that a transaction loses its guard, whichever arm would write', () => {
+  for (const arm of ['success', 'failure'] as const) {
+    const run = queued();
+    const writes = [{ key: 'x0', value: '7' }];
+    run.invoke('a', { type: 'odd-transaction', writes, guarded: GUARDED });
+    const put = { type: 'put', key: 'x0' as ByteString, value: Buffer.from('7') } as const;
+    const none = { compares: [], success: [], failure: [], guards: [] };
+    const txn = { type: 'txn', ...none, [arm]: [{ ...put, lease: undefined }] } as const;
+    expectBroken('C3', () => run.commit(run.from('a', txn)));
+  }
+});
+
+it('C3: refuses that a client is told FENCED while its grant is current', () => {
+  const run = queued();
+  const put = { type: 'put', key: 'k0', value: '2', guarded: GUARDED } as const;
+  const asked = run.invoke('a', put);
+  expectBroken('C3', () => run.fail('a', asked, 'rejected', 'FENCED'));
+  const late = run.invoke('a', put);
+  run.trueMs = 500;
+  run.commit(expireCommand('la', 0));
+  run.fail('a', late, 'rejected', 'FENCED');
+});
+
+it('C3: refuses a fence that is moved by who may not, or not moved by who may', () => {
+  const advance = (run: HandRun, election: string, token: bigint): LoggedCommand => {
+    const guard = { election, token: token as FencingToken };
+    return run.from('a', { type: 'fence-advance', resource: 'r0', ...guard });
+  };
+  const refusal = { code: 'FENCED', election: 'e0', current: undefined } as const;
+  const fenced = { result: { type: 'refused', refusal } } as const;
+  const moved = { result: { type: 'fence-advance', token: 101n as FencingToken } } as const;
+  const run = queued();
+  run.commit(advance(run, 'e0', 101n));
+  run.commit(advance(run, 'e0', 100n));
+  run.commit(advance(run, 'e1', 100n));
+  expectBroken('C3', () => run.forge(advance(run, 'e0', 101n), fenced));
+  expectBroken('C3', () => run.forge(advance(run, 'e0', 100n), moved));
+  expectBroken('C3', () => run.forge(advance(run, 'e1', 100n), moved));
 });
 
 it('L10: refuses a win that no entry has granted, or that was granted to another', () => {

@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { deleteCommand, expectBroken, HandRun, keyRecord, putCommand } from './support/hand-run.js';
 
-const PUT = { type: 'put', key: 'k0', value: '1', guarded: false } as const;
+const PUT = { type: 'put', key: 'k0', value: '1', guarded: undefined } as const;
 
 it('accepts a retry that only repeats its answer', () => {
   const run = new HandRun();

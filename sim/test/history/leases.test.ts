@@ -60,6 +60,18 @@ it('L7: refuses an expiry before its time', () => {
   expectBroken('L7', () => run.forge(expireCommand('l1', 0), { events: [ended('a', 'l1', 101n)] }));
 });
 
+it('L6, L7: refuses that a lease on which nothing lives expires early, or though it was renewed', () => {
+  const run = new HandRun();
+  run.grantLease('c1', 'l1', 1_000);
+  run.trueMs = 999;
+  expectBroken('L7', () => run.forge(expireCommand('l1', 0), { leasesGone: ['l1'] }));
+  const other = new HandRun();
+  other.grantLease('c1', 'l1', 1_000);
+  other.commit(other.from('c1', renewCommand('l1', 1)));
+  other.trueMs = 1_000;
+  expectBroken('L6', () => other.forge(expireCommand('l1', 0), { leasesGone: ['l1'] }));
+});
+
 it('L7: refuses that a new renewal moves nothing', () => {
   const run = leading();
   const renew = run.from('c1', renewCommand('l1', 1));
@@ -78,11 +90,11 @@ it('L8: refuses that an old renewal moves a lease, and one after the end revives
 });
 
 /** A leader of term 1 appends one entry now. */
-function appended(index: number, clusterTimeMs: number): Stepped {
+function appended(index: number, clusterTimeMs: number, kind = 'no-op'): Stepped {
   const at = { term: 1, votedFor: undefined, role: 'leader', leaderId: undefined } as const;
   const last = { commitIndex: 0, appliedIndex: 0, lastIndex: index, electionDeadlineMs: undefined };
   const payload = new Uint8Array();
-  const entry = { index, term: 1, kind: 'no-op', clusterTimeMs, payload };
+  const entry = { index, term: 1, kind, clusterTimeMs, payload };
   return {
     type: 'stepped',
     node: 'n1' as NodeId,
@@ -105,6 +117,23 @@ it('L7: refuses cluster time that runs faster than the fastest clock may', () =>
   propose(2_000, 3, 1_510);
   propose(9_000, 4, 1_600);
   expectBroken('L7', () => propose(10_000, 5, 2_613));
+});
+
+it('L7: refuses cluster time that is slower than the slowest clock under a steady leader', () => {
+  const run = new HandRun({ nodeSkews: [0, -1, 0] });
+  const propose = (trueMs: number, index: number, stampMs: number): void => {
+    run.trueMs = trueMs;
+    run.tell(appended(index, stampMs, 'command'));
+  };
+  propose(1_000, 2, 500);
+  propose(1_100, 3, 599);
+  propose(5_000, 4, 800);
+  propose(5_150, 5, 948);
+  expectBroken('L7', () => propose(5_250, 6, 1_045));
+  const still = new HandRun();
+  still.tell(appended(2, 500, 'command'));
+  still.trueMs = 100;
+  expectBroken('L7', () => still.tell(appended(3, 500, 'command')));
 });
 
 // Seed 0xf761cd52: a deposed leader had stamped the same command alike, half a second before.

@@ -17,8 +17,8 @@ it('accepts a history with writes of unknown outcome, done and not done', () => 
   const run = new HandRun();
   run.put('c1', 'k0', '1');
   run.trueMs = 10;
-  run.invoke('c1', { type: 'put', key: 'k0', value: '2', guarded: false });
-  run.invoke('c2', { type: 'put', key: 'k0', value: '3', guarded: false });
+  run.invoke('c1', { type: 'put', key: 'k0', value: '2', guarded: undefined });
+  run.invoke('c2', { type: 'put', key: 'k0', value: '3', guarded: undefined });
   run.trueMs = 20;
   run.commit(run.from('c1', putCommand('k0', '2')));
   const read = run.invoke('c2', GET);
@@ -60,7 +60,12 @@ it('accepts that an election passes on, and guarded writes while it is held', ()
     run.campaign(name, `l${name}`, name);
   }
   run.tell({ ...won, client: 'a', token: 101n, holder: 'a', lease: 'la', isHeld });
-  const put = run.invoke('a', { type: 'put', key: 'k0', value: '1', guarded: true });
+  const put = run.invoke('a', {
+    type: 'put',
+    key: 'k0',
+    value: '1',
+    guarded: { election: 'e0', token: 101n },
+  });
   run.commit(run.from('a', putCommand('k0', '1', [{ election: 'e0', token: 101n }])));
   run.answer('a', put, { type: 'written', revision: run.revision, version: 1 });
   run.trueMs = 500;

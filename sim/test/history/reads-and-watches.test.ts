@@ -67,6 +67,39 @@ describe('I12, reads', () => {
     run.answer('c2', run.invoke('c2', call), { ...answer, records: [seen('k0', '2', 2, 2)] });
     const asked = run.invoke('c2', call);
     expectBroken('I12', () => run.answer('c2', asked, { ...answer, records: [undefined] }));
+    const old = { ...answer, records: [seen('k0', '1', 1, 1)] };
+    const before = run.invoke('c2', call);
+    expectBroken('I12', () => run.answer('c2', before, old));
+  });
+
+  it('refuses that a transaction shows, or is answered, what was no more when it was asked', () => {
+    const run = new HandRun();
+    run.put('c1', 'k0', '1');
+    const call = { type: 'transact', compares: [], reads: ['k0'], writes: [] } as const;
+    const answer = { type: 'transacted', revision: 1, succeeded: true } as const;
+    const records = [seen('k0', '1', 1, 1)];
+    const early = run.invoke('c2', call);
+    run.put('c1', 'k0', '2');
+    run.answer('c2', early, { ...answer, records });
+    const late = run.invoke('c2', call);
+    expectBroken('I12', () => run.answer('c2', late, { ...answer, records }));
+    const refused = run.invoke('c2', { ...call, compares: [{ key: 'k0', version: 9 }] });
+    const failed = { ...answer, succeeded: false, records: [] };
+    expectBroken('I12', () => run.answer('c2', refused, failed));
+  });
+
+  it('shows a transaction what was there before its own writes', () => {
+    const run = new HandRun({}, ['I14']);
+    run.put('c1', 'k0', '1');
+    run.put('c1', 'k0', '2');
+    const writes = [{ key: 'k0', value: '2' }];
+    const call = { type: 'transact', compares: [], reads: ['k0'], writes } as const;
+    const answer = { type: 'transacted', revision: 2, succeeded: true } as const;
+    const asked = run.invoke('c2', call);
+    run.answer('c2', asked, { ...answer, records: [seen('k0', '1', 1, 1)] });
+    const other = run.invoke('c2', call);
+    const own = { ...answer, records: [seen('k0', '2', 2, 2)] };
+    expectBroken('I12', () => run.answer('c2', other, own));
   });
 });
 

@@ -29,7 +29,7 @@ describe('a crew of real clients', () => {
     });
     expect(seen.result.failure).toBeUndefined();
     expect(seen.of('operation-invoked').map(({ client, call }) => [client, call])).toEqual([
-      ['c1', { type: 'put', key: 'k3', value: '1', guarded: false }],
+      ['c1', { type: 'put', key: 'k3', value: '1', guarded: undefined }],
       ['c2', { type: 'get', key: 'k3', stale: false }],
     ]);
     expect(returned(seen, 1)).toMatchObject({ answer: { type: 'written', version: 1 } });

@@ -1,5 +1,12 @@
 import type { Coordinator } from '@raftd/coordinator';
-import type { Changes, CommandResult, Query, QueryResult } from '@raftd/protocol';
+import {
+  type Changes,
+  type CommandResult,
+  decodeCommand,
+  type LeaseId,
+  type Query,
+  type QueryResult,
+} from '@raftd/protocol';
 import type { LogIndex, NodeId } from '@raftd/raft';
 import type { StateMachine } from '@raftd/server';
 import type { CoreView } from '../../world/core-view.js';
@@ -55,6 +62,7 @@ export class ObservedMachine implements StateMachine {
       payload,
       result,
       changes,
+      leasesGone: leasesGone(this.machine, payload, result),
     });
     return { result, changes };
   }
@@ -90,4 +98,25 @@ export class ObservedMachine implements StateMachine {
   get initialized(): boolean {
     return this.machine.initialized;
   }
+}
+
+const NONE: readonly LeaseId[] = [];
+
+/** The end of a lease that nobody used changes nothing that a watch could show. */
+export function leasesGone(
+  machine: Pick<Coordinator, 'query'>,
+  payload: Uint8Array,
+  result: CommandResult,
+): readonly LeaseId[] {
+  if (result.type !== 'done' || payload.length === 0) return NONE;
+  const decoded = decodeCommand(payload);
+  if (!decoded.ok || decoded.value.command.type !== 'expire-leases') return NONE;
+  return decoded.value.command.leases
+    .map(({ lease }) => lease)
+    .filter((lease) => !isThere(machine, lease));
+}
+
+function isThere(machine: Pick<Coordinator, 'query'>, lease: LeaseId): boolean {
+  const shown = machine.query({ type: 'lease-show', lease });
+  return shown.type === 'lease-show' && shown.lease !== undefined;
 }

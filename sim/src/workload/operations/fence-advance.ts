@@ -1,3 +1,4 @@
+import { NOTHING } from '../diary.js';
 import { electionName, resourceName } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
@@ -12,7 +13,11 @@ export async function fenceAdvance(worker: Worker, operation: FenceAdvance): Pro
   const token = own?.leadership.token ?? (await currentToken(worker, name));
   if (token === undefined) return;
   const resource = resourceName(operation.resource);
-  await diary.other('fence-advance', () => client.fenceAdvance(resource, name, token));
+  await diary.record(
+    () => ({ type: 'fence-advance', resource, guarded: { election: name, token } }),
+    () => client.fenceAdvance(resource, name, token),
+    () => NOTHING,
+  );
 }
 
 async function currentToken(worker: Worker, election: string): Promise<bigint | undefined> {

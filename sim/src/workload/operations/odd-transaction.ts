@@ -1,8 +1,22 @@
-import type { Txn, TxnCompare, TxnOperation } from '@raftd/client';
+import type { Leadership, Txn, TxnCompare, TxnOperation } from '@raftd/client';
+import type { GuardSeen } from '../../storm/events.js';
 import type { RandomStream } from '../../world/random.js';
+import { NOTHING } from '../diary.js';
 import { oddKeyName } from '../names.js';
 import type { Worker } from '../worker.js';
 import { callOptions } from './call-options.js';
+
+interface Write {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** Its puts have no value yet. */
+interface Drawn {
+  readonly compare: readonly TxnCompare[];
+  readonly then: readonly TxnOperation[];
+  readonly otherwise: readonly TxnOperation[];
+}
 
 const KEYS = 4;
 const TARGETS = ['value', 'version', 'create-revision', 'mod-revision'] as const;
@@ -16,21 +30,45 @@ const GUARDED_PERCENT = 30;
  */
 export async function oddTransaction(worker: Worker): Promise<void> {
   const { dice, client, diary } = worker;
-  await diary.other('odd-transaction', (operation) => {
-    const asked = drawTxn(dice, String(operation));
-    const holding = worker.holdings.at(-1);
-    if (holding !== undefined && dice.percent(GUARDED_PERCENT)) {
-      return holding.leadership.guard.txn(asked, callOptions(worker));
-    }
-    return client.txn(asked, callOptions(worker));
-  });
+  const drawn = drawTxn(dice);
+  const leadership = worker.holdings.at(-1)?.leadership;
+  const isGuarded = leadership !== undefined && dice.percent(GUARDED_PERCENT);
+  await diary.record(
+    (operation) => ({
+      type: 'odd-transaction',
+      writes: writesOf(drawn, String(operation)),
+      guarded: isGuarded ? grantOf(leadership) : undefined,
+    }),
+    (operation) => {
+      const asked = withValue(drawn, String(operation));
+      const options = callOptions(worker);
+      return isGuarded ? leadership.guard.txn(asked, options) : client.txn(asked, options);
+    },
+    () => NOTHING,
+  );
 }
 
-function drawTxn(dice: RandomStream, value: string): Txn {
+function grantOf({ election, token }: Leadership): GuardSeen {
+  return { election, token };
+}
+
+/** Of either arm: which of them runs is not asked. */
+function writesOf({ then, otherwise }: Drawn, value: string): readonly Write[] {
+  return [...then, ...otherwise].flatMap((one) =>
+    one.type === 'put' ? [{ key: String(one.key), value }] : [],
+  );
+}
+
+function withValue({ compare, then, otherwise }: Drawn, value: string): Txn {
+  const named = (one: TxnOperation): TxnOperation => (one.type === 'put' ? { ...one, value } : one);
+  return { compare, then: then.map(named), else: otherwise.map(named) };
+}
+
+function drawTxn(dice: RandomStream): Drawn {
   return {
     compare: some(dice, 2, () => drawCompare(dice)),
-    then: some(dice, 3, () => drawOperation(dice, value)),
-    else: some(dice, 2, () => drawOperation(dice, value)),
+    then: some(dice, 3, () => drawOperation(dice)),
+    otherwise: some(dice, 2, () => drawOperation(dice)),
   };
 }
 
@@ -42,11 +80,11 @@ function drawCompare(dice: RandomStream): TxnCompare {
   return { key, target, operator, operand: draw(dice, target === 'version' ? 3 : 1_000) };
 }
 
-function drawOperation(dice: RandomStream, value: string): TxnOperation {
+function drawOperation(dice: RandomStream): TxnOperation {
   const type = pick(dice, OPERATIONS);
   if (type === 'delete-range') return { type, start: drawKey(dice), end: oddKeyName(KEYS) };
   const key = drawKey(dice);
-  return type === 'put' ? { type, key, value } : { type, key };
+  return type === 'put' ? { type, key, value: '' } : { type, key };
 }
 
 function drawKey(dice: RandomStream): string {

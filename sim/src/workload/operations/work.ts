@@ -73,10 +73,10 @@ class GuardedWrites {
 
   async #write(): Promise<void> {
     const { leadership } = this.#holding;
-    await recordPut(this.#worker, this.#key, true, (value) => {
+    const { election, token } = leadership;
+    await recordPut(this.#worker, this.#key, { election, token }, (value) => {
       if (!this.#careless) return leadership.guard.put(this.#key, value);
       // The handle would refuse by itself once it knows better: the cluster must.
-      const { election, token } = leadership;
       return this.#worker.client.put(this.#key, value, { guard: { election, token } });
     });
     this.#isBusy = false;

@@ -1,5 +1,5 @@
 import type { DeleteRangeResult, DeleteResult, PutResult } from '@raftd/client';
-import type { Answer } from '../../storm/events.js';
+import type { Answer, GuardSeen } from '../../storm/events.js';
 import type { Outcome } from '../diary.js';
 import { keyName, keysBetween } from '../names.js';
 import type { ClientOperation } from '../operation.js';
@@ -12,7 +12,7 @@ type Delete = Extract<ClientOperation, { readonly type: 'delete' }>;
 type DeleteRange = Extract<ClientOperation, { readonly type: 'delete-range' }>;
 
 export function put(worker: Worker, { key }: Put): Promise<Outcome<PutResult>> {
-  return recordPut(worker, keyName(key), false, (value) =>
+  return recordPut(worker, keyName(key), undefined, (value) =>
     worker.client.put(keyName(key), value, callOptions(worker)),
   );
 }
@@ -21,7 +21,7 @@ export function put(worker: Worker, { key }: Put): Promise<Outcome<PutResult>> {
 export function recordPut(
   worker: Worker,
   key: string,
-  guarded: boolean,
+  guarded: GuardSeen | undefined,
   write: (value: string) => Promise<PutResult>,
 ): Promise<Outcome<PutResult>> {
   return worker.diary.record(

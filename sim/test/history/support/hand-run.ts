@@ -22,6 +22,7 @@ import { expect } from 'vitest';
 import { historyCheckers, HistoryObserver } from '../../../src/history/index.js';
 import { InvariantBroken } from '../../../src/invariants/invariant.js';
 import type { Answer, Call, MachineApplied, StormEvent } from '../../../src/storm/events.js';
+import { leasesGone } from '../../../src/storm/node/observed-machine.js';
 import type { StormProfile } from '../../../src/storm/profile.js';
 
 export const PROFILE: StormProfile = {
@@ -52,6 +53,7 @@ export interface Forged {
   readonly result?: CommandResult;
   readonly events?: readonly ChangeEvent[];
   readonly revision?: number;
+  readonly leasesGone?: readonly string[];
 }
 
 /** All checkers, a real machine to make events with, and the means to forge them. */
@@ -93,7 +95,8 @@ export class HandRun {
     const payload = logged === undefined ? new Uint8Array() : encodeCommand(logged);
     this.#index += 1;
     const applied = this.machine.apply(this.#index, clusterTimeMs, payload);
-    const event = this.#applied(payload, clusterTimeMs, applied);
+    const gone = leasesGone(this.machine, payload, applied.result);
+    const event = this.#applied(payload, clusterTimeMs, { ...applied, leasesGone: gone });
     this.#revision = event.changes?.revision ?? this.#revision;
     this.tell(event);
     return event;
@@ -106,7 +109,8 @@ export class HandRun {
     const { result = { type: 'done' }, events = [], revision = this.#revision + 1 } = forged;
     const changes = events.length === 0 ? undefined : { revision: revision as Revision, events };
     if (changes !== undefined) this.#revision = revision;
-    this.tell(this.#applied(encodeCommand(logged), clusterTimeMs, { result, changes }));
+    const leasesGone = (forged.leasesGone ?? []) as readonly LeaseId[];
+    this.tell(this.#applied(encodeCommand(logged), clusterTimeMs, { result, changes, leasesGone }));
   }
 
   /** Stamped by a session, each with a sequence of its own. */
@@ -140,7 +144,7 @@ export class HandRun {
 
   /** A put from its call to its answer. */
   put(client: string, key: string, value: string): number {
-    const operation = this.invoke(client, { type: 'put', key, value, guarded: false });
+    const operation = this.invoke(client, { type: 'put', key, value, guarded: undefined });
     const { result } = this.commit(this.from(client, putCommand(key, value)));
     if (result.type !== 'put') throw new Error(`the put came out as ${result.type}`);
     const { revision, version } = result;
@@ -160,7 +164,7 @@ export class HandRun {
   #applied(
     payload: Uint8Array,
     clusterTimeMs: number,
-    outcome: Pick<MachineApplied, 'result' | 'changes'>,
+    outcome: Pick<MachineApplied, 'result' | 'changes' | 'leasesGone'>,
   ): MachineApplied {
     const node = 'n1' as NodeId;
     return {
