@@ -57,6 +57,11 @@ export class ElectionTable {
     return this.#grants.get(token);
   }
 
+  /** Every grant ever, oldest first. */
+  grants(): IterableIterator<GrantState> {
+    return this.#grants.values();
+  }
+
   follow(entry: CanonicalEntry): void {
     if (entry.changes === undefined) return;
     for (const event of entry.changes.events) this.#followEvent(entry, event);

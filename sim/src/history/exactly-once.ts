@@ -24,8 +24,8 @@ export function writeName(key: string, value: string): string {
 
 /**
  * I14: a write takes effect at most once, over retries and fail-over; exactly once, and as it was
- * told, if it was answered; and never if its client was told that it did not happen. A request that
- * comes again, of any kind, gets its first answer. (Deletes have no value that names them:
+ * told, if it was answered; and never if its client was told that it did not happen. It is bound to
+ * the lease that was asked for. A request that comes again, of any kind, gets its first answer. (Deletes have no value that names them:
  * `linearizability.ts` counts them at the end.)
  */
 export class ExactlyOnce implements StormChecker, EntryReader {
@@ -82,9 +82,19 @@ export class ExactlyOnce implements StormChecker, EntryReader {
       const and = `by ${where(earlier)} and again by ${where(version)}`;
       this.#broken(`${describeWrite(version, asked)} was written ${and}`);
     }
+    if (asked !== undefined) this.#expectBound(version, asked);
     if (asked?.denied === undefined) return;
     const told = `after its client was told: ${asked.denied}`;
     this.#broken(`${describeWrite(version, asked)} was written by ${where(version)}, ${told}`);
+  }
+
+  #expectBound(version: KeyVersion, { client, operation, call }: Asked): void {
+    const bound = version.record?.lease;
+    const asked = call.type === 'put' ? call.lease : undefined;
+    if (bound === asked) return;
+    const what = `${version.key} = ${version.value} was written by ${where(version)}`;
+    const wanted = `${client} (operation ${operation}) asked for ${asked ?? 'no lease'}`;
+    this.#broken(`${what} bound to ${bound ?? 'no lease'}; ${wanted}`);
   }
 
   #onReturned({ operation, outcome }: OperationReturned): void {

@@ -13,6 +13,7 @@ import { leaseFrees } from './lease-frees.js';
 import { leasesKept } from './leases.js';
 import { Linearizability } from './linearizability.js';
 import { ObserversGapless } from './observers-gapless.js';
+import { LooksFresh } from './looks-fresh.js';
 import { oneHolder } from './one-holder.js';
 import { promotion } from './promotion.js';
 import { ReadsFresh } from './reads-fresh.js';
@@ -54,6 +55,7 @@ export function historyCheckers(
     resourceGuard(context),
     errorsDocumented(context),
     new ReadsFresh(context),
+    new LooksFresh(context),
     new WatchGapless(context),
     new ObserversGapless(context),
     new Linearizability(context),

@@ -191,6 +191,7 @@ export class KvHistory {
       case 'range':
       case 'odd-transaction':
       case 'fence-advance':
+      case 'look':
       case 'other':
         return undefined;
       default:
@@ -228,6 +229,8 @@ export class KvHistory {
         return { type: 'txn', succeeded, results, revision };
       }
       case 'page':
+      case 'elections':
+      case 'leases':
       case 'nothing':
         throw new Error('assertion failed: the answer of a call that is one operation');
       default:
@@ -282,6 +285,7 @@ function isOfNoModel(call: Call): boolean {
   switch (call.type) {
     case 'odd-transaction':
     case 'fence-advance':
+    case 'look':
     case 'other':
       return true;
     case 'get':

@@ -22,7 +22,12 @@ import { at } from './sentence.js';
  */
 export class Linearizability implements StormChecker, EntryReader {
   readonly ids = ['linearizability', 'undecided', 'I14'] as const;
-  readonly wants = ['operation-invoked', 'operation-returned', 'leadership-won'] as const;
+  readonly wants = [
+    'operation-invoked',
+    'operation-returned',
+    'leadership-won',
+    'resource-write',
+  ] as const;
   readonly #context: HistoryContext;
   readonly #limits: CheckLimits;
   readonly #keys: KvHistory;

@@ -1,10 +1,15 @@
-import { type Guard, utf8ByteString } from '@raftd/protocol';
 import type { LockInput, LockOperation, LockOutput } from '../linearizability/index.js';
-import type { LeadershipWon, OperationReturned, StormEvent } from '../storm/events.js';
+import type {
+  GuardSeen,
+  LeadershipWon,
+  OperationInvoked,
+  OperationReturned,
+  SeenElection,
+  StormEvent,
+} from '../storm/events.js';
 import type { CanonicalEntry } from './canonical-log.js';
 import type { HistoryContext } from './checker.js';
 import type { GrantState } from './election-table.js';
-import { writeName } from './exactly-once.js';
 
 interface Won {
   readonly won: LeadershipWon;
@@ -12,10 +17,22 @@ interface Won {
   readonly wonAtMs: number;
 }
 
-interface GuardedPut {
+/** A call that looks at elections, or writes in the name of a grant. */
+interface Asked {
   readonly client: string;
-  readonly name: string;
   readonly callMs: number;
+  readonly guarded: GuardSeen | undefined;
+}
+
+interface Times {
+  readonly callMs: number;
+  readonly returnMs: number;
+}
+
+interface Acquired {
+  readonly election: string;
+  readonly token: bigint;
+  readonly holder: string;
 }
 
 interface Moment {
@@ -26,9 +43,12 @@ interface Moment {
 const STRANGER = 'stranger';
 
 /**
- * Elections as fenced locks. Clients say when they won and which guarded writes were accepted. The
- * log says when the cluster ended a grant: at its entry's first apply, for every operation of a
- * lower index was called by then, and none of a higher index has returned.
+ * Elections as fenced locks. Clients say when they won, who they were told holds it, and which
+ * writes in the name of a grant were accepted or refused, by the cluster or by a resource (which
+ * refuses what is older than something granted). The log says when the cluster ended a grant, and
+ * when it made one of which no client was told: at its entry's first apply, for every operation of
+ * a lower index was called by then, and none of a higher index has returned. Campaigns that gave up
+ * say nothing: perhaps nobody held it and no leader could be reached.
  */
 export class LockHistory {
   readonly #context: HistoryContext;
@@ -37,8 +57,7 @@ export class LockHistory {
   /** The campaign that was answered last, by client: its win is told right after. */
   readonly #answered = new Map<string, { readonly callMs: number; readonly atMs: number }>();
   readonly #won: Won[] = [];
-  readonly #puts = new Map<number, GuardedPut>();
-  readonly #guards = new Map<string, readonly Guard[]>();
+  readonly #asked = new Map<number, Asked>();
   readonly #operations: LockOperation[] = [];
   /** Grants that a stranger asked to end, and those that their holders gave back. */
   readonly #marked: Moment[] = [];
@@ -51,30 +70,18 @@ export class LockHistory {
   follow(event: StormEvent): void {
     if (event.type === 'leadership-won') this.#onWon(event);
     else if (event.type === 'operation-returned') this.#onReturned(event);
-    else if (event.type === 'operation-invoked') {
-      const { client, operation, call } = event;
-      const callMs = this.#context.probe.trueMs;
-      if (call.type === 'put' && call.guarded) {
-        const name = writeName(utf8ByteString(call.key), utf8ByteString(call.value));
-        this.#puts.set(operation, { client, name, callMs });
-      } else if (call.type === 'other' && CAMPAIGNS.has(call.name)) {
-        const under = this.#campaigns.get(client) ?? new Map<number, number>();
-        this.#campaigns.set(client, under.set(operation, callMs));
-      }
+    else if (event.type === 'operation-invoked') this.#onInvoked(event);
+    else if (event.type === 'resource-write' && !event.accepted) {
+      this.#addWrite(event.client, momentOf(this.#context.probe.trueMs), event, false);
     }
   }
 
   /** The tables show what is after the entry. */
-  followEntry({ logged, changes, appliedAtMs: atMs }: CanonicalEntry): void {
+  followEntry({ changes, appliedAtMs: atMs }: CanonicalEntry): void {
     if (changes === undefined) return;
-    const { elections, keys } = this.#context.log;
-    const command = logged?.command;
+    const { elections } = this.#context.log;
     for (const event of changes.events) {
-      if (event.type === 'put' && command !== undefined && 'guards' in command) {
-        if (command.guards.length === 0) continue;
-        const value = keys.current(event.record.key)?.value ?? '';
-        this.#guards.set(writeName(event.record.key, value), command.guards);
-      } else if (event.type === 'ending') {
+      if (event.type === 'ending') {
         const grant = elections.grantOf(event.leader.token);
         if (grant !== undefined) this.#marked.push({ grant, atMs });
       } else if (event.type === 'ended') {
@@ -85,27 +92,41 @@ export class LockHistory {
   }
 
   operations(): readonly LockOperation[] {
-    const nowMs = this.#context.probe.trueMs;
-    const known = new Set(this.#won.map(({ won }) => won.token));
     const history = [...this.#operations];
-    for (const { won, callMs, wonAtMs } of this.#won) {
-      const { client, election: lock, holder: owner, token } = won;
-      const ended = this.#context.log.elections.grantOf(token);
-      const isExpired = ended?.ended !== undefined && !isOwnWord(ended);
-      const heldUntilMs = isExpired ? (ended.ended?.endedAtMs ?? nowMs) : nowMs + 1;
-      const input = { type: 'acquire', lock, owner, heldUntilMs } as const;
-      add(history, client, { callMs, returnMs: wonAtMs }, input, {
-        type: 'acquire',
-        token: Number(token),
-      });
+    const told = new Set(this.#won.map(({ won }) => won.token));
+    for (const { won, callMs, wonAtMs: returnMs } of this.#won) {
+      this.#addAcquire(history, won.client, { callMs, returnMs }, won);
     }
-    for (const { grant, atMs } of this.#marked) {
-      if (known.has(grant.token)) addRelease(history, grant, atMs, STRANGER, 'ending');
+    for (const grant of this.#context.log.elections.grants()) {
+      const { election, token, campaignId: holder, grantedAtMs: atMs } = grant;
+      if (told.has(token)) continue;
+      this.#addAcquire(history, holder, momentOf(atMs), { election, token, holder });
     }
-    for (const { grant, atMs } of this.#released) {
-      if (known.has(grant.token)) addRelease(history, grant, atMs, grant.campaignId, 'released');
-    }
+    for (const { grant, atMs } of this.#marked) addRelease(history, grant, atMs, 'ending');
+    for (const { grant, atMs } of this.#released) addRelease(history, grant, atMs, 'released');
     return history;
+  }
+
+  #addAcquire(history: LockOperation[], process: string, times: Times, got: Acquired): void {
+    const { election: lock, token, holder: owner } = got;
+    const grant = this.#context.log.elections.grantOf(token);
+    const isExpired = grant?.ended !== undefined && !isOwnWord(grant);
+    const nowMs = this.#context.probe.trueMs;
+    const heldUntilMs = isExpired ? (grant.ended?.endedAtMs ?? nowMs) : nowMs + 1;
+    const output = { type: 'acquire', token: Number(token) } as const;
+    add(history, process, times, { type: 'acquire', lock, owner, heldUntilMs }, output);
+  }
+
+  #onInvoked({ client, operation, call }: OperationInvoked): void {
+    const callMs = this.#context.probe.trueMs;
+    if ('guarded' in call && call.guarded !== undefined) {
+      this.#asked.set(operation, { client, callMs, guarded: call.guarded });
+    } else if (call.type === 'look' && !call.stale) {
+      this.#asked.set(operation, { client, callMs, guarded: undefined });
+    } else if (call.type === 'other' && CAMPAIGNS.has(call.name)) {
+      const under = this.#campaigns.get(client) ?? new Map<number, number>();
+      this.#campaigns.set(client, under.set(operation, callMs));
+    }
   }
 
   #onWon(won: LeadershipWon): void {
@@ -124,16 +145,31 @@ export class LockHistory {
       this.#campaigns.get(client)?.delete(operation);
       this.#answered.set(client, { callMs: calledMs, atMs: this.#context.probe.trueMs });
     }
-    const put = this.#puts.get(operation);
-    if (put === undefined) return;
-    this.#puts.delete(operation);
-    if (outcome.type !== 'answered') return;
-    const times = { callMs: put.callMs, returnMs: this.#context.probe.trueMs };
-    for (const { election: lock, token } of this.#guards.get(put.name) ?? []) {
-      const owner = this.#context.log.elections.grantOf(token)?.campaignId ?? STRANGER;
-      const input = { type: 'write', lock, owner, token: Number(token) } as const;
-      add(this.#operations, client, times, input, { type: 'write', accepted: true });
+    const asked = this.#asked.get(operation);
+    if (asked === undefined) return;
+    this.#asked.delete(operation);
+    const times = { callMs: asked.callMs, returnMs: this.#context.probe.trueMs };
+    const { guarded } = asked;
+    if (guarded !== undefined) {
+      const isRefused = outcome.type === 'failed' && outcome.code === 'FENCED';
+      if (outcome.type === 'answered') this.#addWrite(client, times, guarded, true);
+      else if (isRefused) this.#addWrite(client, times, guarded, false);
+    } else if (outcome.type === 'answered' && outcome.answer.type === 'elections') {
+      for (const shown of outcome.answer.elections) this.#addLook(client, times, shown);
     }
+  }
+
+  #addWrite(client: string, times: Times, guarded: GuardSeen, accepted: boolean): void {
+    const { election: lock, token } = guarded;
+    const owner = this.#context.log.elections.grantOf(token)?.campaignId ?? STRANGER;
+    const input = { type: 'write', lock, owner, token: Number(token) } as const;
+    add(this.#operations, client, times, input, { type: 'write', accepted });
+  }
+
+  #addLook(client: string, times: Times, { election: lock, leader }: SeenElection): void {
+    const holder =
+      leader === undefined ? undefined : { owner: leader.holder, token: Number(leader.token) };
+    add(this.#operations, client, times, { type: 'holder', lock }, { type: 'holder', holder });
   }
 }
 
@@ -145,22 +181,25 @@ function isOwnWord({ isEnding, ended }: GrantState): boolean {
   return ended !== undefined && !isEnding && ended.reason !== 'lease-expired';
 }
 
+function momentOf(atMs: number): Times {
+  return { callMs: atMs, returnMs: atMs };
+}
+
 function addRelease(
   history: LockOperation[],
-  { election: lock, token }: GrantState,
+  { election: lock, token, campaignId }: GrantState,
   atMs: number,
-  owner: string,
   outcome: 'ending' | 'released',
 ): void {
-  const times = { callMs: atMs, returnMs: atMs };
+  const owner = outcome === 'released' ? campaignId : STRANGER;
   const input = { type: 'release', lock, owner, token: Number(token) } as const;
-  add(history, owner, times, input, { type: 'release', outcome });
+  add(history, owner, momentOf(atMs), input, { type: 'release', outcome });
 }
 
 function add(
   history: LockOperation[],
   process: string,
-  times: { readonly callMs: number; readonly returnMs: number },
+  times: Times,
   input: LockInput,
   output: LockOutput,
 ): void {

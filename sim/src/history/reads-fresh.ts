@@ -162,20 +162,26 @@ export function isSame(version: KeyVersion | undefined, seen: SeenRecord): boole
     record.modRevision === seen.modRevision &&
     record.version === seen.version &&
     record.createRevision === seen.createRevision &&
+    record.lease === seen.lease &&
     record.key === utf8ByteString(seen.key) &&
     version.value === utf8ByteString(seen.value)
   );
 }
 
-export function describe({ key, value, version, modRevision }: SeenRecord): string {
-  return `${key} = ${value} (version ${version}, revision ${modRevision})`;
+export function describe({ key, value, version, modRevision, lease }: SeenRecord): string {
+  return `${key} = ${value} (version ${version}, revision ${modRevision}${onLease(lease)})`;
 }
 
 export function describeVersion(version: KeyVersion | undefined): string {
   if (version === undefined) return 'no such key';
   const { key, record, revision } = version;
   if (record === undefined) return `${key} deleted (revision ${revision})`;
-  return `${key} = ${version.value} (version ${record.version}, revision ${revision})`;
+  const lease = onLease(record.lease);
+  return `${key} = ${version.value} (version ${record.version}, revision ${revision}${lease})`;
+}
+
+export function onLease(lease: string | undefined): string {
+  return lease === undefined ? '' : `, on lease ${lease}`;
 }
 
 function by({ client, operation }: AskedRead): string {

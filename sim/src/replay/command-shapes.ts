@@ -18,6 +18,7 @@ const positions = listOf(position, KEYS_MAX);
 
 const OPERATIONS: Readonly<Record<ClientOperation['type'], Fields>> = {
   get: { key: position, stale: truth },
+  'get-leased': { key: position, stale: truth },
   put: { key: position },
   delete: { key: position },
   'compare-and-put': { key: position },

@@ -74,6 +74,8 @@ export type Call =
       readonly key: string;
       readonly value: string;
       readonly guarded: GuardSeen | undefined;
+      /** The key is to go with this lease. */
+      readonly lease?: string | undefined;
     }
   | { readonly type: 'delete'; readonly key: string }
   /** Its reads come before its writes. */
@@ -93,8 +95,16 @@ export type Call =
     }
   /** `resource` is to be raised to the token. */
   | { readonly type: 'fence-advance'; readonly resource: string; readonly guarded: GuardSeen }
+  /** Elections and leases as the cluster knows them. */
+  | { readonly type: 'look'; readonly at: Look; readonly stale: boolean }
   /** Everything else of the library: its class and code are what is checked. */
   | { readonly type: 'other'; readonly name: string };
+
+export type Look =
+  | { readonly type: 'election'; readonly election: string }
+  | { readonly type: 'elections' }
+  | { readonly type: 'lease'; readonly lease: string }
+  | { readonly type: 'leases' };
 
 /** The grant in whose name a client writes. */
 export interface GuardSeen {
@@ -108,6 +118,33 @@ export interface SeenRecord {
   readonly version: number;
   readonly createRevision: number;
   readonly modRevision: number;
+  /** What the key goes with. */
+  readonly lease?: string | undefined;
+}
+
+export interface SeenElection {
+  readonly election: string;
+  readonly leader:
+    | {
+        readonly token: bigint;
+        readonly holder: string;
+        readonly lease: string;
+        readonly ending: boolean;
+      }
+    | undefined;
+  /** Campaigns, in order. */
+  readonly queue: readonly string[];
+}
+
+export interface SeenLease {
+  readonly lease: string;
+  readonly ttlMs: number;
+  /** Cluster time. */
+  readonly remainingMs: number;
+  readonly attempt: number;
+  readonly ending: boolean;
+  /** Campaigns that lead on it. */
+  readonly grants: readonly string[];
 }
 
 /** What a call that succeeded told. */
@@ -123,6 +160,13 @@ export type Answer =
       readonly records: readonly (SeenRecord | undefined)[];
     }
   | { readonly type: 'page'; readonly revision: number; readonly records: readonly SeenRecord[] }
+  /** Of a look at one: that one, or none. `more`: these are the first of a longer list. */
+  | {
+      readonly type: 'elections';
+      readonly elections: readonly SeenElection[];
+      readonly more: boolean;
+    }
+  | { readonly type: 'leases'; readonly leases: readonly SeenLease[]; readonly more: boolean }
   | { readonly type: 'nothing' };
 
 /** The call ended. A client that was killed never tells: then there is no such event. */

@@ -1,4 +1,13 @@
-import type { Answer, Call, GuardSeen, OperationReturned, SeenRecord } from '../storm/events.js';
+import type {
+  Answer,
+  Call,
+  GuardSeen,
+  Look,
+  OperationReturned,
+  SeenElection,
+  SeenLease,
+  SeenRecord,
+} from '../storm/events.js';
 
 /** `put k3 = 17, guarded`. */
 export function describeCall(call: Call): string {
@@ -6,7 +15,7 @@ export function describeCall(call: Call): string {
     case 'get':
       return `get ${call.key}${call.stale ? ', stale' : ''}`;
     case 'put':
-      return `put ${call.key} = ${call.value}${describeGuard(call.guarded)}`;
+      return `put ${call.key} = ${call.value}${describeGuard(call.guarded)}${describeLease(call)}`;
     case 'delete':
       return `delete ${call.key}`;
     case 'transact': {
@@ -27,6 +36,8 @@ export function describeCall(call: Call): string {
       return `odd-transaction${describeGuard(call.guarded)}`;
     case 'fence-advance':
       return `fence-advance ${call.resource}${describeGuard(call.guarded)}`;
+    case 'look':
+      return `look at ${describeLook(call.at)}${call.stale ? ', stale' : ''}`;
     case 'other':
       return call.name;
   }
@@ -34,6 +45,22 @@ export function describeCall(call: Call): string {
 
 function describeGuard(guard: GuardSeen | undefined): string {
   return guard === undefined ? '' : `, guarded by token ${guard.token} of ${guard.election}`;
+}
+
+function describeLease({ lease }: { readonly lease?: string | undefined }): string {
+  return lease === undefined ? '' : `, on lease ${lease}`;
+}
+
+function describeLook(at: Look): string {
+  switch (at.type) {
+    case 'election':
+      return at.election;
+    case 'lease':
+      return `lease ${at.lease}`;
+    case 'elections':
+    case 'leases':
+      return `all ${at.type}`;
+  }
 }
 
 export function describeOutcome(outcome: OperationReturned['outcome']): string {
@@ -44,7 +71,8 @@ export function describeOutcome(outcome: OperationReturned['outcome']): string {
 /** `k3 = 17 v2 at r9`. */
 export function describeRecord(record: SeenRecord | undefined): string {
   if (record === undefined) return 'nothing there';
-  return `${record.key} = ${record.value} v${record.version} at r${record.modRevision}`;
+  const { key, value, version, modRevision } = record;
+  return `${key} = ${value} v${version} at r${modRevision}${describeLease(record)}`;
 }
 
 function describeAnswer(answer: Answer): string {
@@ -62,7 +90,29 @@ function describeAnswer(answer: Answer): string {
     }
     case 'page':
       return `${answer.records.length} records at r${answer.revision}`;
+    case 'elections':
+      return describeList(answer.elections.map(describeElection), answer.more);
+    case 'leases':
+      return describeList(answer.leases.map(describeSeenLease), answer.more);
     case 'nothing':
       return 'done';
   }
+}
+
+function describeList(items: readonly string[], more: boolean): string {
+  const list = items.length === 0 ? 'none' : items.join('; ');
+  return more ? `${list}; and more` : list;
+}
+
+/** `e0 led by c1 with token 101, ending; 2 wait`. */
+export function describeElection({ election, leader, queue }: SeenElection): string {
+  const waiting = queue.length === 0 ? '' : `; ${queue.length} wait`;
+  if (leader === undefined) return `${election} vacant${waiting}`;
+  const { holder, token, ending } = leader;
+  return `${election} led by ${holder} with token ${token}${ending ? ', ending' : ''}${waiting}`;
+}
+
+export function describeSeenLease({ lease, attempt, ending, grants }: SeenLease): string {
+  const leads = grants.length === 0 ? '' : `, leads ${grants.join(' and ')}`;
+  return `lease ${lease} at renewal ${attempt}${ending ? ', ending' : ''}${leads}`;
 }

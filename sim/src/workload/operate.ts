@@ -6,7 +6,7 @@ import { lead } from './operations/lead.js';
 import { observe } from './operations/observe.js';
 import { putLeased } from './operations/put-leased.js';
 import { range } from './operations/range.js';
-import { get } from './operations/read.js';
+import { get, getLeased } from './operations/read.js';
 import { runElection } from './operations/run-election.js';
 import { showElection } from './operations/show-election.js';
 import { compareAndPut, transact } from './operations/transact.js';
@@ -19,6 +19,9 @@ export async function operate(worker: Worker, operation: ClientOperation): Promi
   switch (operation.type) {
     case 'get':
       await get(worker, operation);
+      return;
+    case 'get-leased':
+      await getLeased(worker, operation);
       return;
     case 'put':
       await put(worker, operation);

@@ -4,6 +4,8 @@
  */
 export type ClientOperation =
   | { readonly type: 'get'; readonly key: number; readonly stale: boolean }
+  /** Of a key that lives as long as a lease. */
+  | { readonly type: 'get-leased'; readonly key: number; readonly stale: boolean }
   | { readonly type: 'put'; readonly key: number }
   | { readonly type: 'delete'; readonly key: number }
   /** Reads, then writes if the version is still that one. */

@@ -14,7 +14,8 @@ const BUSY_GAP_MS = 57;
 /** Between two stretches the rate is drawn anew. */
 const STRETCH_MS = 9_000;
 
-type Kind = ClientOperation['type'];
+/** Leased keys are read by themselves, see `drawLeasedReads`. */
+type Kind = Exclude<ClientOperation['type'], 'get-leased'>;
 
 /** Stretches of plain reading and writing: many operations, and no lease need live. */
 const KEY_KINDS: readonly Weighted<Kind>[] = [

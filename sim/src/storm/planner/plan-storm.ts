@@ -3,6 +3,7 @@ import type { StormPlan } from '../plan.js';
 import type { StormProfile } from '../profile.js';
 import { Dice } from './dice.js';
 import { drawFaults } from './draw-faults.js';
+import { drawLeasedReads } from './draw-leased-reads.js';
 import { drawLiveness } from './draw-liveness.js';
 import { drawOperations } from './draw-operations.js';
 import { drawProfile, type PlanOptions } from './draw-profile.js';
@@ -11,7 +12,9 @@ import { drawProfile, type PlanOptions } from './draw-profile.js';
 export function planStorm(seed: number, options: PlanOptions = {}): StormPlan {
   const profile = drawProfile(seed, options);
   const victims = drawVictims(seed, profile);
-  const commands = [...drawOperations(seed, profile), ...drawFaults(seed, profile, victims)];
+  const operations = drawOperations(seed, profile);
+  const reads = drawLeasedReads(seed, profile, operations);
+  const commands = [...operations, ...reads, ...drawFaults(seed, profile, victims)];
   return {
     version: 1,
     seed,

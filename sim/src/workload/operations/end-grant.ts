@@ -1,6 +1,7 @@
 import { electionName } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
+import { lookAtElection } from './look.js';
 
 type EndGrant = Extract<ClientOperation, { readonly type: 'end-grant' }>;
 
@@ -8,7 +9,7 @@ type EndGrant = Extract<ClientOperation, { readonly type: 'end-grant' }>;
 export async function endGrant(worker: Worker, operation: EndGrant): Promise<void> {
   const { client, diary } = worker;
   const election = client.election(electionName(operation.election));
-  const shown = await diary.other('show-election', () => election.show());
+  const shown = await lookAtElection(worker, operation.election, { stale: false });
   const leader = shown.ok ? shown.value?.leader : undefined;
   if (leader === undefined) return;
   if (operation.by === 'revoke') {

@@ -2,6 +2,7 @@ import { NOTHING } from '../diary.js';
 import { electionName, resourceName } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
+import { lookAtElection } from './look.js';
 
 type FenceAdvance = Extract<ClientOperation, { readonly type: 'fence-advance' }>;
 
@@ -10,7 +11,7 @@ export async function fenceAdvance(worker: Worker, operation: FenceAdvance): Pro
   const { client, diary } = worker;
   const name = electionName(operation.election);
   const own = worker.holdings.find(({ leadership }) => leadership.election === name);
-  const token = own?.leadership.token ?? (await currentToken(worker, name));
+  const token = own?.leadership.token ?? (await currentToken(worker, operation.election));
   if (token === undefined) return;
   const resource = resourceName(operation.resource);
   await diary.record(
@@ -20,9 +21,7 @@ export async function fenceAdvance(worker: Worker, operation: FenceAdvance): Pro
   );
 }
 
-async function currentToken(worker: Worker, election: string): Promise<bigint | undefined> {
-  const shown = await worker.diary.other('show-election', () =>
-    worker.client.election(election).show(),
-  );
+async function currentToken(worker: Worker, election: number): Promise<bigint | undefined> {
+  const shown = await lookAtElection(worker, election, { stale: false });
   return shown.ok ? shown.value?.leader?.token : undefined;
 }

@@ -2,6 +2,7 @@ import type { Lease } from '@raftd/client';
 import { leasedKeyName } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
+import { recordPut } from './write.js';
 
 type PutLeased = Extract<ClientOperation, { readonly type: 'put-leased' }>;
 
@@ -37,7 +38,8 @@ async function renewByHand(worker: Worker, operation: PutLeased): Promise<void> 
 }
 
 async function put(worker: Worker, key: number, lease: string): Promise<void> {
-  await worker.diary.other('put-leased', (operation) =>
-    worker.client.put(leasedKeyName(key), String(operation), { lease }),
+  const name = leasedKeyName(key);
+  await recordPut(worker, { key: name, lease }, (value) =>
+    worker.client.put(name, value, { lease }),
   );
 }

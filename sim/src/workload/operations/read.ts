@@ -1,7 +1,7 @@
 import type { KeyValue } from '@raftd/client';
 import type { Answer } from '../../storm/events.js';
 import type { Outcome } from '../diary.js';
-import { keyName } from '../names.js';
+import { keyName, leasedKeyName } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
 import { callOptions } from './call-options.js';
@@ -9,11 +9,17 @@ import { sawRevision, seenRecord } from './seen.js';
 
 export type Get = Extract<ClientOperation, { readonly type: 'get' }>;
 
-export function get(
-  worker: Worker,
-  { key, stale }: Omit<Get, 'type'>,
-): Promise<Outcome<KeyValue | undefined>> {
-  const name = keyName(key);
+type Read = Promise<Outcome<KeyValue | undefined>>;
+
+export function get(worker: Worker, { key, stale }: Omit<Get, 'type'>): Read {
+  return read(worker, keyName(key), stale);
+}
+
+export function getLeased(worker: Worker, { key, stale }: Omit<Get, 'type'>): Read {
+  return read(worker, leasedKeyName(key), stale);
+}
+
+function read(worker: Worker, name: string, stale: boolean): Read {
   const consistency = stale ? 'stale' : 'linearizable';
   return worker.diary.record(
     () => ({ type: 'get', key: name, stale }),

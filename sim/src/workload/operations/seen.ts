@@ -9,6 +9,7 @@ export function seenRecord(record: KeyValue): SeenRecord {
     version: record.version,
     createRevision: record.createRevision,
     modRevision: record.modRevision,
+    lease: record.lease,
   };
 }
 

@@ -1,28 +1,27 @@
-import { electionName } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
 import { callOptions } from './call-options.js';
+import { lookAtElection, lookAtElections, lookAtLease, lookAtLeases } from './look.js';
 import { visit } from './visit.js';
 
 type ShowElection = Extract<ClientOperation, { readonly type: 'show-election' }>;
 
-const LIMIT = 2;
+/** Some look at what any one node has. */
+const STALE_PERCENT = 15;
 
 /** Mostly one election; sometimes whatever else a curious person asks for. */
 export async function showElection(worker: Worker, operation: ShowElection): Promise<void> {
   const { client, diary, dice } = worker;
   const drawn = Math.floor(dice.next() * 10);
+  const stale = dice.percent(STALE_PERCENT);
   switch (drawn) {
     case 0:
-      await diary.other('list-elections', () =>
-        client.listElections({ ...callOptions(worker), limit: LIMIT }),
-      );
+      await lookAtElections(worker, { ...callOptions(worker), stale });
       return;
     case 1: {
-      const listed = await diary.other('list-leases', () => client.listLeases({ limit: LIMIT }));
+      const listed = await lookAtLeases(worker, { stale });
       const lease = listed.ok ? listed.value.leases[0]?.lease : undefined;
-      if (lease === undefined) return;
-      await diary.other('show-lease', () => client.showLease(lease, { consistency: 'stale' }));
+      if (lease !== undefined) await lookAtLease(worker, lease, { stale });
       return;
     }
     case 2:
@@ -31,8 +30,6 @@ export async function showElection(worker: Worker, operation: ShowElection): Pro
     case 3:
       return visit(worker);
     default:
-      await diary.other('show-election', () =>
-        client.election(electionName(operation.election)).show(callOptions(worker)),
-      );
+      await lookAtElection(worker, operation.election, { ...callOptions(worker), stale });
   }
 }

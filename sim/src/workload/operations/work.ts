@@ -74,7 +74,8 @@ class GuardedWrites {
   async #write(): Promise<void> {
     const { leadership } = this.#holding;
     const { election, token } = leadership;
-    await recordPut(this.#worker, this.#key, { election, token }, (value) => {
+    const terms = { key: this.#key, guarded: { election, token } };
+    await recordPut(this.#worker, terms, (value) => {
       if (!this.#careless) return leadership.guard.put(this.#key, value);
       // The handle would refuse by itself once it knows better: the cluster must.
       return this.#worker.client.put(this.#key, value, { guard: { election, token } });

@@ -12,20 +12,26 @@ type Delete = Extract<ClientOperation, { readonly type: 'delete' }>;
 type DeleteRange = Extract<ClientOperation, { readonly type: 'delete-range' }>;
 
 export function put(worker: Worker, { key }: Put): Promise<Outcome<PutResult>> {
-  return recordPut(worker, keyName(key), undefined, (value) =>
+  return recordPut(worker, { key: keyName(key) }, (value) =>
     worker.client.put(keyName(key), value, callOptions(worker)),
   );
+}
+
+export interface PutTerms {
+  readonly key: string;
+  readonly guarded?: GuardSeen;
+  /** The id of the lease that it is bound to. */
+  readonly lease?: string;
 }
 
 /** One put, whoever makes it; the value is the operation's number. */
 export function recordPut(
   worker: Worker,
-  key: string,
-  guarded: GuardSeen | undefined,
+  { key, guarded, lease }: PutTerms,
   write: (value: string) => Promise<PutResult>,
 ): Promise<Outcome<PutResult>> {
   return worker.diary.record(
-    (operation) => ({ type: 'put', key, value: String(operation), guarded }),
+    (operation) => ({ type: 'put', key, value: String(operation), guarded, lease }),
     (operation) => write(String(operation)),
     ({ revision, version }): Answer => {
       sawRevision(worker, revision);

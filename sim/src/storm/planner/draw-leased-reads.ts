@@ -1,0 +1,31 @@
+import type { TimedCommand } from '../command.js';
+import type { StormProfile } from '../profile.js';
+import { Dice } from './dice.js';
+
+/** For each key that is bound to a lease. */
+const READS: readonly [least: number, most: number] = [1, 3];
+
+/**
+ * Somebody looks at a key that goes with its lease while it should be there, and when it should be
+ * gone: from the put until a little after the lease can have ended.
+ */
+export function drawLeasedReads(
+  seed: number,
+  { clientCount, stormMs }: StormProfile,
+  operations: readonly TimedCommand[],
+): readonly TimedCommand[] {
+  const dice = new Dice(seed, 'leased-reads');
+  const commands: TimedCommand[] = [];
+  for (const { atMs, command } of operations) {
+    if (command.type !== 'operate' || command.operation.type !== 'put-leased') continue;
+    const { key, holdMs, ttlMs } = command.operation;
+    for (let left = dice.whole(...READS); left > 0; left -= 1) {
+      const readAtMs = atMs + dice.between(0, 1.5 * (holdMs + ttlMs));
+      const client = dice.whole(0, clientCount - 1);
+      const operation = { type: 'get-leased', key, stale: dice.percent(10) } as const;
+      if (readAtMs >= stormMs) continue;
+      commands.push({ atMs: readAtMs, command: { type: 'operate', client, operation } });
+    }
+  }
+  return commands;
+}
