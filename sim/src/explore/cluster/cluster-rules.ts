@@ -2,7 +2,7 @@ import type { NodeId } from '@raftd/raft';
 import type { Violation } from '../scope.js';
 import type { ClusterState, CommittedEntry } from './cluster-state.js';
 import { agreeUpTo, describeCode, type NodeFacts, termOf } from './facts.js';
-import type { NodeSpace, Vote } from './node-space.js';
+import type { Acknowledged, Vote } from './node-space.js';
 
 /** History as one input leaves it, and the first rule between nodes that it broke. */
 export interface Judged {
@@ -20,13 +20,19 @@ export interface ClusterTurn {
   readonly votes: readonly Vote[];
 }
 
+/** Where the facts of a node are found by the number of its state. */
+export interface FactsSource {
+  readonly ids: readonly NodeId[];
+  node(number: number): { readonly position: number; readonly facts: NodeFacts };
+}
+
 /** The rules between nodes and over the whole run. Ids as in the simulator's list. */
 export class ClusterRules {
-  readonly #space: NodeSpace;
+  readonly #space: FactsSource;
   readonly #ids: readonly NodeId[];
   readonly #quorum: number;
 
-  constructor(space: NodeSpace) {
+  constructor(space: FactsSource) {
     this.#space = space;
     this.#ids = space.ids;
     this.#quorum = Math.floor(space.ids.length / 2) + 1;
@@ -49,6 +55,24 @@ export class ClusterRules {
       (isCommitted ? this.#brokenByCommit(turn, after) : undefined) ??
       this.#brokenByMatch(turn, before, after);
     return { leaders: leaders ?? state.leaders, committed, votes: cast.votes, broken };
+  }
+
+  /** S7: what is acknowledged to a leader is durable, and what it has there. */
+  brokenByAcknowledged(
+    nodes: readonly number[],
+    position: number,
+    acknowledged: readonly Acknowledged[],
+  ): Violation | undefined {
+    if (acknowledged.length === 0) return undefined;
+    const { diskLog } = this.#factsOf(nodes, position);
+    for (const { term, leader, index } of acknowledged) {
+      const { role, term: itsTerm, log } = this.#factsOf(nodes, leader);
+      // One that has gone on takes no acknowledgement of this term.
+      if (role !== 'leader' || itsTerm !== term || agreeUpTo(diskLog, log, index)) continue;
+      const names = `${this.#ids[position]} acknowledged ${index} to ${this.#ids[leader]}`;
+      return { invariant: 'S7', sentence: `${names}, and has something else on disk up to there` };
+    }
+    return undefined;
   }
 
   #factsOf(nodes: readonly number[], position: number): NodeFacts {

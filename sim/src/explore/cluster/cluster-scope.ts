@@ -239,6 +239,8 @@ export class ClusterScope implements Scope<ClusterState> {
     const judged = turn.isNews
       ? this.#rules.judge({ state, position, nodes, votes: turn.votes })
       : undefined;
+    const { acknowledged } = turn;
+    const broken = judged?.broken ?? turn.broken;
     // Field by field: a spread costs a quarter of the whole search.
     return {
       nodes,
@@ -252,7 +254,7 @@ export class ClusterScope implements Scope<ClusterState> {
       values: state.values,
       beats: state.beats,
       silences: state.silences,
-      broken: judged?.broken ?? turn.broken,
+      broken: broken ?? this.#rules.brokenByAcknowledged(nodes, position, acknowledged),
     };
   }
 

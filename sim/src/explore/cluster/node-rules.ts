@@ -82,7 +82,7 @@ export function voteIn(message: Message): NodeId | undefined {
   return message.type === 'vote-response' && message.granted ? message.to : undefined;
 }
 
-/** S7: what is acknowledged is durable. */
+/** S7: what is acknowledged is durable; whether it is the leader's, rules between nodes say. */
 const acknowledgedDurable: Rule = ({ carried }) => {
   for (const { message, disk } of carried.sent) {
     if (message.type !== 'append-accepted' || message.matchIndex <= disk.entries.length) continue;

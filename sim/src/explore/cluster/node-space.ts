@@ -21,9 +21,11 @@ export interface Turn {
   readonly carried: readonly number[];
   /** The votes among all that was sent. */
   readonly votes: readonly Vote[];
+  /** The acknowledgements of entries among them. */
+  readonly acknowledged: readonly Acknowledged[];
   /** A rule of one node that did not hold, or an assertion of the code. */
   readonly broken: Violation | undefined;
-  /** Something happened that rules between nodes look at. */
+  /** Something happened that rules between nodes look at, beside what was acknowledged. */
   readonly isNews: boolean;
 }
 
@@ -32,6 +34,14 @@ export interface Vote {
   readonly term: number;
   /** Position of the candidate. */
   readonly candidate: number;
+}
+
+/** A follower says that it has what the leader of a term has, up to an index. */
+export interface Acknowledged {
+  readonly term: number;
+  /** Position of the leader. */
+  readonly leader: number;
+  readonly index: number;
 }
 
 /** A node state that was reached, and all that was found out about it. */
@@ -52,6 +62,9 @@ const LOCAL_TURNS: Record<LocalInput['type'], number> = {
   beat: -7,
   propose: -8,
 };
+
+/** What a turn led to that ended in an error. */
+const NOTHING = { sent: [], carried: [], votes: [], acknowledged: [], isNews: false } as const;
 
 const NODES_MAX = 16;
 const LINKS_A_TERM = NODES_MAX * NODES_MAX;
@@ -166,7 +179,7 @@ export class NodeSpace {
       carried = this.#carry(node, input);
     } catch (thrown) {
       const broken = thrownBy(node, this.ids, thrown);
-      return { next: number, sent: [], carried: [], votes: [], broken, isNews: false };
+      return { ...NOTHING, next: number, broken };
     }
     const next = this.#know(carried.node);
     const isContactKept = this.#bounds.contact === 'kept';
@@ -180,6 +193,7 @@ export class NodeSpace {
       sent,
       carried: [...new Set(sent)].filter(isCarried),
       votes: this.#votesIn(carried),
+      acknowledged: this.#acknowledgedIn(carried),
       broken: brokenByNode({ id, input, before, after, carried, isContactKept }),
       isNews: isNews(before, after, carried),
     };
@@ -206,6 +220,16 @@ export class NodeSpace {
       if (candidate !== -1) votes.push({ term: message.term, candidate });
     }
     return votes;
+  }
+
+  #acknowledgedIn({ sent }: Carried): readonly Acknowledged[] {
+    const acknowledged: Acknowledged[] = [];
+    for (const { message } of sent) {
+      if (message.type !== 'append-accepted' || message.matchIndex === 0) continue;
+      const { term, to, matchIndex: index } = message;
+      acknowledged.push({ term, leader: this.ids.indexOf(to), index });
+    }
+    return acknowledged;
   }
 
   #know(node: ExploredNode): number {
