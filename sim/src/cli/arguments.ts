@@ -1,7 +1,7 @@
 import { UsageError } from './usage-error.js';
 
 /** Seeds are 32 bits wide: what the keyed randomness of the world takes. */
-export const SEED_MAX = 0xffff_ffff;
+const SEED_MAX = 0xffff_ffff;
 
 const SEED_FORMS = 'decimal, or hexadecimal after 0x, up to 0xffffffff';
 const SEED = /^(?:0x[0-9a-f]{1,8}|[0-9]{1,10})$/i;

@@ -29,7 +29,7 @@ export const FIRST_MEASURED_SPEED: { readonly timesRealTime: number; readonly da
 const SPEED_FLOOR = 200;
 const SPEED_SHARE = 0.8;
 
-export const GATES: readonly Gate[] = [
+const GATES: readonly Gate[] = [
   {
     name: 'leader changes',
     fromSeeds: 200,

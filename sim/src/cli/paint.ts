@@ -13,7 +13,7 @@ export const PLAIN: Paint = {
   faint: (text) => text,
 };
 
-export const COLOURED: Paint = {
+const COLOURED: Paint = {
   bad: (text) => `\u001b[31m${text}\u001b[0m`,
   good: (text) => `\u001b[32m${text}\u001b[0m`,
   strong: (text) => `\u001b[1m${text}\u001b[0m`,

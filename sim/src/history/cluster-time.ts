@@ -1,3 +1,4 @@
+import { CLOCK_RATE_BOUND } from '@raftd/client';
 import type { Stepped } from '../world/events.js';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
@@ -7,8 +8,6 @@ import { at } from './sentence.js';
 
 /** Stamps are whole milliseconds, and clocks are products of floating point. */
 const ROUNDING_MS = 1.001;
-
-const CLOCK_RATE_BOUND = 0.01;
 
 interface Append {
   readonly stampMs: number;

@@ -1,10 +1,8 @@
+import { CLOCK_RATE_BOUND } from '@raftd/client';
 import type { LeaseId } from '@raftd/protocol';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { at } from './sentence.js';
-
-/** How far off a clock's rate is at a skew of 1. */
-const CLOCK_RATE_BOUND = 0.01;
 
 interface Since {
   readonly clusterTimeMs: number;
@@ -65,7 +63,7 @@ export function leaseFrees({
     ids: ['L11'],
     wants: ['phase'],
     observe: (event) => {
-      if (event.type === 'phase') isLiveness = event.phase === 'liveness';
+      if (event.type === 'phase' && event.phase === 'liveness') isLiveness = true;
     },
     // A leader that has forgotten its leases proposes nothing, and no entry tells.
     finish: () => {

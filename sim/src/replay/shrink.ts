@@ -20,7 +20,7 @@ export interface ShrinkBudget {
 const HALVES_MAX = 7;
 
 /** About half a minute of one core. */
-export const DEFAULT_SHRINK_BUDGET: ShrinkBudget = { runsMax: 3_000, eventsMax: 3_000_000 };
+const DEFAULT_SHRINK_BUDGET: ShrinkBudget = { runsMax: 3_000, eventsMax: 3_000_000 };
 
 export interface Shrunk {
   readonly plan: StormPlan;

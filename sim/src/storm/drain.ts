@@ -4,15 +4,17 @@
  */
 const LOOP_EVERY = 512;
 
-let turns = 0;
-
 /**
- * Resolves once every promise that can settle now has: Node runs the queue of ticks only when that
- * of promises is empty. The client library is promise-based, all else is plain callbacks.
+ * Makes what lets the promises of one run come to rest: each call resolves once every promise that
+ * can settle now has. Node runs the queue of ticks only when that of promises is empty. The client
+ * library is promise-based, all else is plain callbacks.
  */
-export function nextTurn(): Promise<void> {
-  turns += 1;
-  return turns % LOOP_EVERY === 0 ? loopTurn() : new Promise(inTick);
+export function createDrain(): () => Promise<void> {
+  let turns = 0;
+  return () => {
+    turns += 1;
+    return turns % LOOP_EVERY === 0 ? loopTurn() : new Promise(inTick);
+  };
 }
 
 /** A turn of the event loop: what was rejected and never handled is told before it is over. */

@@ -50,11 +50,6 @@ export class LogMirror {
     return index === 0 ? EMPTY_CHAIN : this.#chains[index - 1];
   }
 
-  /** A copy of the hashes, for logs that are remembered after their node went on. */
-  chains(): readonly ChainHash[] {
-    return this.#chains.slice();
-  }
-
   /** Follows the log of `view`. Cost: what changed, not the length of the log. */
   follow(view: Pick<CoreView, 'lastIndex' | 'entryAt'>): LogChange {
     const oldLast = this.#terms.length;

@@ -1,5 +1,5 @@
 /** What a search has seen at least once: one that never was in danger proves nothing. */
-export const SIGHTINGS = [
+const SIGHTINGS = [
   'leader-changed',
   'client-suspended',
   'promoted-in-the-ending-entry',
