@@ -23,6 +23,10 @@ import type { StormProfile } from './profile.js';
 export interface StormProbe extends ClusterProbe {
   /** The state machine of a node that is up. */
   machineOf(node: NodeId): Coordinator | undefined;
+  /** Its process runs, and is not frozen. */
+  isAwake(node: NodeId): boolean;
+  /** The link from one to the other loses everything. */
+  isCut(from: NodeId, to: NodeId): boolean;
 }
 
 export interface StormClusterOptions {
@@ -32,6 +36,8 @@ export interface StormClusterOptions {
   readonly observe: (event: StormEvent) => void;
   /** Something happened that no fault explains. */
   readonly onDefect: (sentence: string) => void;
+  /** A node goes on with what it could see is damaged. */
+  readonly onDamageTaken: (sentence: string) => void;
   readonly driverFaults?: readonly DriverFault[];
   readonly createCore?: CreateCore | undefined;
   readonly nodeOptions?: ChangeOptions | undefined;
@@ -47,7 +53,7 @@ export class StormCluster implements StormProbe, Listeners {
   #highestCommit: LogIndex = NO_INDEX;
 
   constructor(options: StormClusterOptions) {
-    const { plan, agenda, onDefect } = options;
+    const { plan, agenda, onDefect, onDamageTaken } = options;
     const { profile, seed } = plan;
     this.agenda = agenda;
     this.#observe = options.observe;
@@ -66,6 +72,7 @@ export class StormCluster implements StormProbe, Listeners {
       observe: this.observe,
       onFault: this.onFault,
       onDefect,
+      onDamageTaken,
     };
     this.nodes = ids.map((id, position) => new StormNode(id, position, around));
     for (const node of this.nodes) this.#byId.set(node.id, node);
@@ -83,13 +90,20 @@ export class StormCluster implements StormProbe, Listeners {
   }
 
   node(id: NodeId): NodeProbe {
-    const found = this.#byId.get(id);
-    if (found === undefined) throw new Error(`no node ${id}`);
-    return found;
+    return this.#nodeOf(id);
   }
 
   machineOf(node: NodeId): Coordinator | undefined {
     return this.#byId.get(node)?.machine;
+  }
+
+  isAwake(node: NodeId): boolean {
+    const { isUp, process } = this.#nodeOf(node);
+    return isUp && !process.isFrozen;
+  }
+
+  isCut(from: NodeId, to: NodeId): boolean {
+    return this.network.links.isCut(this.#nodeOf(from).position, this.#nodeOf(to).position);
   }
 
   listenerAt(address: string): NodeListener | undefined {
@@ -142,6 +156,12 @@ export class StormCluster implements StormProbe, Listeners {
   readonly onFault = (kind: FaultKind): void => {
     this.#observe({ type: 'fault-injected', kind });
   };
+
+  #nodeOf(id: NodeId): StormNode {
+    const found = this.#byId.get(id);
+    if (found === undefined) throw new Error(`no node ${id}`);
+    return found;
+  }
 
   #oldLeader(): StormNode | undefined {
     let latestTerm = 0;

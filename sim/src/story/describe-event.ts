@@ -1,6 +1,6 @@
 import { describeEntry, describeMessage } from '@raftd/raft';
 import type { LogWrite } from '@raftd/raft';
-import type { StormEvent, WatchSeen } from '../storm/events.js';
+import type { PhaseChanged, StormEvent, WatchSeen } from '../storm/events.js';
 import type { Cause, Stepped } from '../world/events.js';
 import { describeCall, describeOutcome, describeRecord } from './describe-call.js';
 import { describeCommand } from './describe-command.js';
@@ -47,13 +47,14 @@ export function describeStormEvent(event: StormEvent): string {
       return `ends by itself, ${event.code}: ${event.message}`;
     case 'node-refused':
       return `refuses to start: ${event.code}`;
+    case 'tail-cut':
+      return 'cuts off the beginning of a batch';
     case 'fault-injected':
       return `fault: ${event.kind}`;
     case 'commanded':
       return `--- ${describeCommand(event.command)}`;
     case 'phase':
-      if (event.phase === 'storm') return '=== storm';
-      return `=== liveness: ${event.core.join(' ')} are healthy from here on`;
+      return describePhase(event);
     default:
       return describeClientEvent(event);
   }
@@ -87,9 +88,23 @@ function describeClientEvent(event: ClientEvent): string {
       return `writes to the resource of ${election}, token ${token}: ${verdict}${asked}`;
     }
     case 'watch-opened':
+    case 'watch-stands':
     case 'watch-event':
     case 'watch-closed':
       return describeWatch(event);
+  }
+}
+
+function describePhase(event: PhaseChanged): string {
+  switch (event.phase) {
+    case 'storm':
+      return '=== storm';
+    case 'liveness':
+      return `=== liveness: ${event.core.join(' ')} are healthy from here on`;
+    case 'converged':
+      return '=== the core is equal: all watches must be shown what is in the log';
+    case 'all-shown':
+      return '=== all watches have been shown what was in the log';
   }
 }
 
@@ -101,6 +116,8 @@ function describeWatch(event: WatchSeen): string {
         scope.type === 'keys' ? `${scope.start} to ${scope.end}` : `election ${scope.election}`;
       return `watch ${event.watch} opens: ${what}`;
     }
+    case 'watch-stands':
+      return `watch ${event.watch} stands, from revision ${event.fromRevision} on`;
     case 'watch-event':
       return `watch ${event.watch} sees ${describeSight(event.event)}`;
     case 'watch-closed':

@@ -37,6 +37,7 @@ export function kindOf(event: StormEvent): Kind {
     case 'thawed':
     case 'node-ended':
     case 'node-refused':
+    case 'tail-cut':
       return 'life';
     default:
       return 'client';

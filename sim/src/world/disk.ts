@@ -92,6 +92,31 @@ export class SimulatedDisk {
     return lost;
   }
 
+  /** Another disk with what is durable here; what a lying one keeps in its cache is not. */
+  copy(): SimulatedDisk {
+    const copy = new SimulatedDisk({ lies: this.#lies });
+    copy.#hardState = this.#hardState;
+    copy.#identity = this.#identity;
+    copy.#entries.push(...this.#entries);
+    return copy;
+  }
+
+  /** Damage: one bit of the payload of an entry, or of its cluster time where it has none. */
+  flipBit(index: LogIndex): void {
+    const entry = this.entryAt(index);
+    if (entry === undefined) throw new Error(`no entry ${index} to damage`);
+    const payload = entry.payload.slice();
+    const at = payload.length >> 1;
+    payload[at] = (payload[at] ?? 0) ^ 1;
+    const clusterTimeMs = entry.clusterTimeMs + (payload.length === 0 ? 1 : 0);
+    this.#entries[index - 1] = { ...entry, payload, clusterTimeMs };
+  }
+
+  /** Damage: what the last write added to the log is gone. */
+  loseFrom(index: LogIndex): void {
+    this.#entries.length = Math.min(this.#entries.length, index - 1);
+  }
+
   /** Damage for planted faults: the hard state comes back altered. */
   alterHardState(change: Partial<HardState>): void {
     this.#hardState = { ...this.#hardState, ...change };

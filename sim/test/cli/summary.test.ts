@@ -9,6 +9,8 @@ import type { StormTotals } from '../../src/cli/storm-totals.js';
 import { StormTally } from '../../src/cli/storm-totals.js';
 import { complaints, describeTotals } from '../../src/cli/summary.js';
 import { layYardstick, measureYardstick, YARDSTICK_MS } from '../../src/cli/yardstick.js';
+import { FAULT_KINDS } from '../../src/storm/fault-kind.js';
+import { SOMETIMES } from '../../src/storm/sometimes/sometimes.js';
 import { CoreEngine, planOf } from '../support/core-engine.js';
 
 const engine = new CoreEngine();
@@ -52,7 +54,18 @@ describe('the summary of a run', () => {
     expect(sentences).toContain('Operations: 9000 a simulated hour, at least 50000 are wanted.');
     expect(sentences).toContain('CPU time: 4000 CPU seconds of the reference core for 2000 seeds');
     expect(sentences).toContain('Speed: 1 times real time on the reference core, at least');
-    expect(sentences).toContain('Never happened in 2000 seeds: split vote.');
+    expect(sentences).toMatch(/Never happened in 2000 seeds: split vote, .*, the fault wipe\./);
+    expect(sentences).not.toContain('the fault crash,');
+  });
+
+  it('what nobody told of never happened, even if every seed broke off', () => {
+    const tally = new StormTally();
+    for (let seed = 1; seed <= 2_000; seed += 1) {
+      tally.add(lostSeed(seed, 'out of memory', 'assertion'));
+    }
+    const sentences = complaints(tally.totals(1)).join('\n');
+    for (const name of SOMETIMES) expect(sentences).toContain(name);
+    for (const kind of FAULT_KINDS) expect(sentences).toContain(`the fault ${kind}`);
   });
 
   it('speed is judged as it would be on the reference core', () => {

@@ -7,6 +7,7 @@ import { CATALOGUE } from '../../src/planted/catalogue/catalogue.js';
 import { UNSEEN_BUGS } from '../../src/planted/catalogue/unseen.js';
 import { patchOf } from '../../src/planted/patch.js';
 import { planStorm } from '../../src/storm/index.js';
+import { DAMAGE_REFUSED } from '../../src/storm/run.js';
 
 describe('every planted bug', () => {
   for (const bug of [...CATALOGUE, ...UNSEEN_BUGS]) {
@@ -40,6 +41,7 @@ describe('the catalogue', () => {
     const { profile } = planStorm(1);
     const known = new Set<string>([
       'liveness',
+      DAMAGE_REFUSED,
       ...allInvariants(emptyHistory(), DEFAULT_LIMITS).map(({ id }) => id),
       ...historyCheckers({ trueMs: 0 }, profile).flatMap(({ ids }) => ids),
     ]);

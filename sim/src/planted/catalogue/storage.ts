@@ -59,10 +59,26 @@ export const STORAGE_BUGS: readonly PlantedBug[] = [
   const entries = image.entries.slice(0, end);`,
       },
     ],
-    caughtBy: ['S12', 'S14', 'S15', 'S18', 'S7'],
+    caughtBy: ['I13'],
     by: ['storm'],
     faults: ['corrupt-record'],
     needs: 'corrupt-record',
+  },
+  {
+    id: 'D07',
+    title: 'starts although the record of who owns its disk does not add up',
+    class: 'a',
+    edits: [
+      {
+        file: RECOVER,
+        anchor: 'if (damagedIndex !== undefined) return damaged(',
+        replacement: 'if (damagedIndex !== undefined && damagedIndex > 0) return damaged(',
+      },
+    ],
+    caughtBy: ['I13'],
+    by: ['storm'],
+    faults: ['corrupt-record'],
+    only: 'I13',
   },
   {
     id: 'D02',

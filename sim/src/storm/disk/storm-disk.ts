@@ -1,4 +1,4 @@
-import type { Entry, HardState, LogIndex, LogWrite } from '@raftd/raft';
+import { type Entry, type HardState, type LogIndex, type LogWrite, NO_INDEX } from '@raftd/raft';
 import type { Agenda, Booking } from '../../world/agenda.js';
 import type { DiskProbe } from '../../world/cluster-probe.js';
 import { type DiskWrite, SimulatedDisk } from '../../world/disk.js';
@@ -44,13 +44,15 @@ const FAILED_YET_LANDED_PERCENT = 50;
 export class StormDisk implements DiskProbe {
   readonly #options: StormDiskOptions;
   #content: SimulatedDisk;
-  /** What an emptied disk had acknowledged: durable once, and for what was said of it. */
+  /** What a damaged or emptied disk had acknowledged: durable once, and for what was said of it. */
   #former: SimulatedDisk | undefined;
   /** How many times this machine got an empty disk. */
   #generation = 1;
   #sealedBatch = 0;
   #markedBatch = 0;
   #torn: DiskWrite | undefined;
+  /** Where the entries of the last batch begin. */
+  #lastBatchFrom: LogIndex = NO_INDEX;
   #damagedIndex: number | undefined;
   #pending: PendingWrite | undefined;
   #extraMs = 0;
@@ -82,6 +84,16 @@ export class StormDisk implements DiskProbe {
 
   get isFull(): boolean {
     return this.#isFull;
+  }
+
+  /** The log ends with the beginning of a batch. */
+  get hasTornTail(): boolean {
+    return this.#torn !== undefined;
+  }
+
+  /** A record does not add up, or the end of the log is lost: the next start must refuse. */
+  get isDamaged(): boolean {
+    return this.#damagedIndex !== undefined || this.#sealedBatch < this.#markedBatch;
   }
 
   get isWriting(): boolean {
@@ -161,13 +173,23 @@ export class StormDisk implements DiskProbe {
     this.#failsNext = false;
   }
 
-  /** A durable record changes. `fraction` says how far into the log; its end is lost at 1. */
+  /**
+   * A durable record changes. `fraction` says how far into the log; its end is lost at 1. Of the
+   * record of the owner, at 0, nothing is modelled but that it does not add up.
+   */
   corrupt(fraction: number): boolean {
-    if (this.#sealedBatch === 0) return false;
+    if (this.#sealedBatch === 0 || this.isDamaged) return false;
     const records = this.#content.lastIndex + 1;
     const at = Math.min(Math.floor(fraction * (records + 1)), records);
-    if (at === records) this.#sealedBatch = this.#markedBatch - 1;
-    else this.#damagedIndex = at;
+    this.#former ??= this.#content;
+    this.#content = this.#content.copy();
+    if (at === records) {
+      this.#content.loseFrom(this.#lastBatchFrom);
+      this.#sealedBatch = this.#markedBatch - 1;
+    } else {
+      if (at > 0) this.#content.flipBit(at as LogIndex);
+      this.#damagedIndex = at;
+    }
     return true;
   }
 
@@ -179,6 +201,7 @@ export class StormDisk implements DiskProbe {
     this.#sealedBatch = 0;
     this.#markedBatch = 0;
     this.#torn = undefined;
+    this.#lastBatchFrom = NO_INDEX;
     this.#damagedIndex = undefined;
   }
 
@@ -215,6 +238,7 @@ export class StormDisk implements DiskProbe {
 
   #land(content: DiskWrite): void {
     if (content.type === 'log') this.#former = undefined;
+    this.#lastBatchFrom = firstIndexOf(content, this.#content.lastIndex);
     this.#sealedBatch += 1;
     this.#content.append(content, 0, () => undefined);
     this.#content.completeNext();
@@ -251,4 +275,10 @@ export class StormDisk implements DiskProbe {
     if (faults.has('vote-forgotten')) this.#content.alterHardState({ votedFor: undefined });
     if (faults.has('promise-forgotten')) this.#content.alterHardState({ promiseMs: 0 });
   }
+}
+
+/** Where the entries that a write adds begin; behind the end of the log if it adds none. */
+function firstIndexOf(content: DiskWrite, lastIndex: number): LogIndex {
+  const first = content.type === 'log' ? content.write.entries[0]?.index : undefined;
+  return first ?? ((lastIndex + 1) as LogIndex);
 }

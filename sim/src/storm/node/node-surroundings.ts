@@ -32,6 +32,8 @@ export interface NodeSurroundings {
   onFault(kind: FaultKind): void;
   /** Something happened that no fault of the world explains. */
   onDefect(sentence: string): void;
+  /** I13: a node goes on with what it could see is damaged. */
+  onDamageTaken(sentence: string): void;
 }
 
 /** Where clients find a node. */

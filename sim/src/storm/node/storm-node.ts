@@ -1,3 +1,4 @@
+import { CLOCK_RATE_BOUND } from '@raftd/client';
 import type { Coordinator } from '@raftd/coordinator';
 import type { NodeId } from '@raftd/raft';
 import { NodeFault, type PeerHandlers } from '@raftd/server';
@@ -17,8 +18,6 @@ import type { NodeSurroundings } from './node-surroundings.js';
 const BOOT_OFFSET_MS = 100_000;
 /** How far two machines' wall clocks are apart at first. */
 const WALL_OFFSET_MS = 500;
-/** Rates differ by this share at skew 1: the core is told the same. */
-const CLOCK_RATE_BOUND = 0.01;
 
 /** Why a node is down for good. */
 type Doom = 'none' | 'damaged' | 'foreign';
@@ -37,7 +36,6 @@ export class StormNode implements NodeProbe, LifeHost {
   #life: NodeLife | undefined;
   #wasPoweredOff = false;
   #isWiped = false;
-  #isCorrupt = false;
   #doom: Doom = 'none';
   #frozenAtMs = 0;
 
@@ -50,6 +48,7 @@ export class StormNode implements NodeProbe, LifeHost {
     const skew = profile.nodeSkews[position] ?? 0;
     this.isSkewed = skew !== 0;
     const clock = new ProcessClock(agenda.clock, {
+      // The core is told the same bound: at skew 1 the clock is off by all of it.
       rate: 1 + CLOCK_RATE_BOUND * skew,
       bootOffsetMs: this.#bootOffsetMs(),
       wallOffsetMs: this.#draws.between(-WALL_OFFSET_MS, WALL_OFFSET_MS),
@@ -111,13 +110,16 @@ export class StormNode implements NodeProbe, LifeHost {
       this.#around.observe({ type: 'node-ended', node: this.id, code: 'DISK_FULL', message });
       return false;
     }
+    const { isDamaged, hasTornTail } = this.disk;
     const recovered = this.disk.open();
     if (recovered.type === 'refused') {
       this.#doom = 'damaged';
       this.#around.observe({ type: 'node-refused', node: this.id, code: recovered.code });
-      if (!this.#isCorrupt) this.#around.onDefect(`${this.id} refused: ${recovered.fact}`);
+      if (!isDamaged) this.#around.onDefect(`${this.id} refused: ${recovered.fact}`);
       return false;
     }
+    if (isDamaged) this.#around.onDamageTaken(`${this.id} started on a damaged disk`);
+    if (hasTornTail) this.#around.observe({ type: 'tail-cut', node: this.id });
     if (this.#wasPoweredOff) this.process.clock.reboot(this.#bootOffsetMs());
     this.#wasPoweredOff = false;
     if (this.process.life > 0) this.#around.observe({ type: 'restarted', node: this.id });
@@ -154,9 +156,7 @@ export class StormNode implements NodeProbe, LifeHost {
 
   corrupt(fraction: number): boolean {
     this.crash('nothing');
-    if (!this.disk.corrupt(fraction)) return false;
-    this.#isCorrupt = true;
-    return true;
+    return !this.isDoomed && this.disk.corrupt(fraction);
   }
 
   wipe(): boolean {

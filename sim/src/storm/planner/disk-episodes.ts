@@ -37,7 +37,9 @@ function failWrite(script: Script): void {
 function corrupt(script: Script): void {
   if (script.victims.length === 0) return;
   const node = script.dice.pick(script.victims);
-  script.do({ type: 'corrupt', node, fraction: script.dice.between(0, 1) });
+  // The first record and the end of the log, each one in seven, are checked by other means.
+  const fraction = Math.min(1, Math.max(0, script.dice.between(-0.2, 1.2)));
+  script.do({ type: 'corrupt', node, fraction });
   script.wait(script.dice.skewed(1, 3_000));
   script.do({ type: 'restart', node });
 }

@@ -1,6 +1,8 @@
 import type { ChangeEvent } from '@raftd/protocol';
 import { byteString, commandCodec } from '@raftd/protocol';
 import { becameLeader } from '../../invariants/invariant.js';
+import { isOnceOnly, wasTurnedAway } from '../../history/canonical-log.js';
+import type { StormProbe } from '../cluster.js';
 import type { StormCommand } from '../command.js';
 import type {
   LeadershipWon,
@@ -10,24 +12,29 @@ import type {
   StormEvent,
   StormObserver,
 } from '../events.js';
+import type { FaultKind } from '../fault-kind.js';
+import { isLeaderCutOneWay, isMajorityInTouch } from './reach.js';
 import type { SometimesTally } from './sometimes.js';
-
-const CUTS_ONE_WAY: readonly StormCommand['type'][] = ['mute', 'deafen', 'cut-one-way'];
 
 /** Counts what happens to clients and their leases, and what was done to the world. */
 export class ClientSometimes implements StormObserver {
+  readonly #cluster: StormProbe;
   readonly #tally: SometimesTally;
   readonly #frozen = new Set<string>();
   /** By token: who won it, as long as nobody said that it is over. */
   readonly #won = new Map<bigint, LeadershipWon>();
   #appliedIndex = 0;
   readonly #current = new Map<string, bigint>();
-  readonly #stamps = new Set<string>();
+  /** Of the requests that ran, by session and sequence. */
+  readonly #ran = new Set<string>();
   readonly #values = new Set<string>();
   readonly #pending = new Map<number, string>();
   readonly #doubted: string[] = [];
+  /** What is done to the world right now, if anything. */
+  #command: StormCommand | undefined;
 
-  constructor(tally: SometimesTally) {
+  constructor(cluster: StormProbe, tally: SometimesTally) {
+    this.#cluster = cluster;
     this.#tally = tally;
   }
 
@@ -79,11 +86,14 @@ export class ClientSometimes implements StormObserver {
       case 'node-ended':
         this.#onNodeEnded(event.code, event.message);
         return;
+      case 'tail-cut':
+        this.#tally.count('torn tail cut at start');
+        return;
       case 'fault-injected':
-        if (event.kind === 'torn-write') this.#tally.count('torn tail cut at start');
+        this.#onFault(event.kind);
         return;
       case 'commanded':
-        this.#onCommand(event.command);
+        this.#command = event.command;
         return;
       default:
     }
@@ -106,14 +116,15 @@ export class ClientSometimes implements StormObserver {
     this.#tally.count(isFull ? 'full disk ends a node' : 'failed write ends a node');
   }
 
-  #onCommand(command: StormCommand): void {
-    if (command.type === 'jump-client-clock' || command.type === 'jump-node-clock') {
+  /** Commands that find nobody are followed by no fault. */
+  #onFault(kind: FaultKind): void {
+    const command = this.#command;
+    if (kind === 'clock-jump' && command !== undefined && 'byMs' in command) {
       this.#tally.count(command.byMs > 0 ? 'clock jumps forward' : 'clock jumps back');
-      return;
     }
-    if (!CUTS_ONE_WAY.includes(command.type)) return;
-    const whom = 'node' in command ? command.node : 'from' in command ? command.from : undefined;
-    if (whom === 'leader') this.#tally.count('leader cut off one way');
+    if (kind === 'one-way-cut' && isLeaderCutOneWay(this.#cluster)) {
+      this.#tally.count('leader cut off one way');
+    }
   }
 
   #onInvoked({ operation, call }: OperationInvoked): void {
@@ -125,7 +136,9 @@ export class ClientSometimes implements StormObserver {
     this.#pending.delete(operation);
     if (outcome.type !== 'failed') return;
     if (outcome.code === 'FENCED') this.#tally.count('guarded write fenced');
-    if (outcome.code === 'UNAVAILABLE') this.#tally.count('no majority, no progress');
+    if (outcome.code === 'UNAVAILABLE' && !isMajorityInTouch(this.#cluster)) {
+      this.#tally.count('no majority, no progress');
+    }
     if (outcome.class === 'indeterminate' && value !== undefined) this.#doubted.push(value);
   }
 
@@ -137,7 +150,8 @@ export class ClientSometimes implements StormObserver {
     this.#won.set(won.token, won);
   }
 
-  #onApplied({ index, payload, result, changes }: MachineApplied): void {
+  #onApplied(event: MachineApplied): void {
+    const { index, payload, result, changes } = event;
     if (index <= this.#appliedIndex) return;
     this.#appliedIndex = index;
     for (const event of changes?.events ?? []) this.#onChange(event);
@@ -145,7 +159,7 @@ export class ClientSometimes implements StormObserver {
       const isLate = result.renewals.some(({ outcome }) => outcome === 'not-found');
       if (isLate) this.#tally.count('renewal too late');
     }
-    if (payload.length > 0) this.#onStamp(payload);
+    if (payload.length > 0) this.#onRequest(event);
   }
 
   #onChange(event: ChangeEvent): void {
@@ -172,11 +186,12 @@ export class ClientSometimes implements StormObserver {
     }
   }
 
-  #onStamp(payload: Uint8Array): void {
-    const { stamp } = commandCodec.decode(payload);
-    if (stamp === undefined) return;
+  #onRequest({ payload, result }: MachineApplied): void {
+    const logged = commandCodec.decode(payload);
+    const { stamp } = logged;
+    if (stamp === undefined || !isOnceOnly(logged) || wasTurnedAway(result)) return;
     const name = `${stamp.session}/${stamp.sequence}`;
-    if (this.#stamps.has(name)) this.#tally.count('retry answered from the kept reply');
-    this.#stamps.add(name);
+    if (this.#ran.has(name)) this.#tally.count('retry answered from the kept reply');
+    this.#ran.add(name);
   }
 }

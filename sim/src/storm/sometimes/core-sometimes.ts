@@ -1,4 +1,4 @@
-import type { LogIndex, Message } from '@raftd/raft';
+import type { LogIndex, Message, NodeId, Term, VoteRequest } from '@raftd/raft';
 import { becameLeader } from '../../invariants/invariant.js';
 import { type ClusterProbe, quorumOf } from '../../world/cluster-probe.js';
 import type { Crashed, ReadAnswered, Stepped } from '../../world/events.js';
@@ -7,9 +7,21 @@ import type { SometimesTally } from './sometimes.js';
 
 /** Counts what happens between the cores: elections, replication, crashes and reads. */
 export class CoreSometimes implements StormObserver {
-  readonly wants = ['stepped', 'sent', 'delivered', 'lost', 'crashed', 'read-answered'] as const;
+  readonly wants = [
+    'stepped',
+    'sent',
+    'delivered',
+    'lost',
+    'crashed',
+    'restarted',
+    'read-answered',
+  ] as const;
   readonly #cluster: ClusterProbe;
   readonly #tally: SometimesTally;
+  readonly #down = new Set<NodeId>();
+  /** Terms in which a vote was refused because another candidate of the term has it. */
+  readonly #shared = new Set<Term>();
+  readonly #won = new Set<Term>();
   #highestCommit = 0;
 
   constructor(cluster: ClusterProbe, tally: SometimesTally) {
@@ -41,11 +53,19 @@ export class CoreSometimes implements StormObserver {
       case 'crashed':
         this.#onCrashed(event);
         return;
+      case 'restarted':
+        this.#down.delete(event.node);
+        return;
       case 'read-answered':
         this.#onRead(event);
         return;
       default:
     }
+  }
+
+  /** Terms whose votes were shared and that nobody won: a late winner is known only now. */
+  finish(): void {
+    for (const term of this.#shared) if (!this.#won.has(term)) this.#tally.count('split vote');
   }
 
   #onStepped(event: Stepped): void {
@@ -58,13 +78,11 @@ export class CoreSometimes implements StormObserver {
     if (before === undefined || before.role === after.role) return;
     if (becameLeader(event)) this.#onVictory(event);
     if (before.term !== after.term) return;
-    if (before.role === 'candidate' && after.role === 'pre-candidate') {
-      this.#tally.count('split vote');
-    }
     if (before.role === 'leader') this.#tally.count('leader steps down without a quorum');
   }
 
-  #onMessage({ before, after }: Stepped, message: Message): void {
+  #onMessage(event: Stepped, message: Message): void {
+    const { before } = event;
     if (before === undefined) return;
     const fromLeader = message.type === 'append-request' || message.type === 'heartbeat';
     if (message.term < before.term) this.#tally.count('message of an older term discarded');
@@ -74,15 +92,24 @@ export class CoreSometimes implements StormObserver {
     if (before.role === 'leader' && message.term >= before.term + 2) {
       this.#tally.count('leader meets a term two above its own');
     }
-    const isRefusedForLog =
-      message.type === 'vote-request' &&
-      after.term === message.term &&
-      after.votedFor === undefined &&
-      after.role === 'follower';
-    if (isRefusedForLog) this.#tally.count('vote refused for the log');
+    if (message.type === 'vote-request') this.#onVoteRequest(event, message);
   }
 
-  #onVictory({ node }: Stepped): void {
+  #onVoteRequest({ node, after }: Stepped, request: VoteRequest): void {
+    if (after.term !== request.term) return;
+    if (after.votedFor === undefined) {
+      const lastTerm = this.#cluster.node(node).log.termAt(after.lastIndex) ?? 0;
+      const isBehind =
+        request.lastTerm === lastTerm
+          ? request.lastIndex < after.lastIndex
+          : request.lastTerm < lastTerm;
+      // A vote may be withheld from whoever is up to date, too.
+      if (isBehind) this.#tally.count('vote refused for the log');
+    } else if (after.votedFor !== request.from) this.#shared.add(after.term);
+  }
+
+  #onVictory({ node, after }: Stepped): void {
+    this.#won.add(after.term);
     const { nodes } = this.#cluster;
     if (nodes.some(({ id, view }) => id !== node && view?.role === 'leader')) {
       this.#tally.count('two leaders of different terms at once');
@@ -123,12 +150,12 @@ export class CoreSometimes implements StormObserver {
     this.#tally.count(message.granted ? 'pre-vote granted' : 'pre-vote refused');
   }
 
-  #onCrashed({ lostWrites, landedWrites }: Crashed): void {
+  #onCrashed({ node, lostWrites, landedWrites }: Crashed): void {
     if (lostWrites > 0) this.#tally.count('unsynced write lost');
     if (landedWrites > 0) this.#tally.count('crash between persist and send');
-    if (this.#cluster.nodes.every(({ view }) => view === undefined)) {
-      this.#tally.count('all nodes down at once');
-    }
+    // A node that runs has no view either until it belongs to a cluster.
+    this.#down.add(node);
+    if (this.#down.size === this.#cluster.nodes.length) this.#tally.count('all nodes down at once');
   }
 
   #onRead({ kind, outcome }: ReadAnswered): void {
