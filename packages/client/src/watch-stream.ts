@@ -28,8 +28,8 @@ export interface WatchHost {
 export interface WatchHandlers {
   /** Whole revisions, ordered and gapless. */
   onChanges(changes: Changes): void;
-  /** The watch stands, for the first time or again. */
-  onOpened?(): void;
+  /** The watch stands, for the first time or again; `from`: the first revision that it shows. */
+  onOpened?(from: Revision): void;
   /** It cannot be resumed: COMPACTED, or a request that will never be accepted. Last call. */
   onFailed(error: RaftdError): void;
 }
@@ -142,7 +142,7 @@ export class WatchStream {
     if (body.type === 'watching') {
       this.#failures = 0;
       this.#from ??= body.revision;
-      this.#handlers.onOpened?.();
+      this.#handlers.onOpened?.(body.revision);
     } else if (body.type === 'error') {
       this.#connection?.removeWatch(this.#watchId);
       this.#onEnded(body.error);

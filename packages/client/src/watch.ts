@@ -12,6 +12,11 @@ export interface WatchOptions {
   /** First revision wanted; default: the next one. Below what is kept: COMPACTED. */
   readonly fromRevision?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Called once, as soon as the watch stands: the first revision that it shows. Nothing that
+   * happens from then on can be missed.
+   */
+  readonly onOpened?: ((from: Revision) => void) | undefined;
 }
 
 /** One change of one key. Several events may share a revision: one transaction's. */
@@ -45,7 +50,13 @@ export function watch(
   const target = { type: 'range', ...toScope(scope) } as const;
   const fromRevision = toRevision(options.fromRevision);
   return new Subscription<WatchEvent>(core, options, (sink) => {
+    let isOpened = false;
     return new WatchStream(core, target, fromRevision, {
+      onOpened: (from) => {
+        if (isOpened) return;
+        isOpened = true;
+        options.onOpened?.(from);
+      },
       onChanges: (changes) => {
         for (const event of toEvents(changes)) sink.push(event);
       },

@@ -59,6 +59,19 @@ describe('a watch', () => {
     expect(await read(watch, 2)).toEqual(['2 put a/1', '4 put a/2']);
   });
 
+  it('tells once from which revision on it stands, over all reconnects', async () => {
+    await put('a');
+    const opened: number[] = [];
+    const watch = client.watch({ prefix: '' }, { onOpened: (from) => opened.push(from) });
+    await world.advance(5);
+    expect(opened).toEqual([2]);
+    cluster.elect(2);
+    cluster.node(1).kill();
+    await put('b');
+    expect(await read(watch, 1)).toEqual(['2 put b']);
+    expect(opened).toEqual([2]);
+  });
+
   it('begins where it is told to', async () => {
     await put('a');
     await put('b');

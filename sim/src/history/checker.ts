@@ -14,6 +14,8 @@ export interface StormChecker extends StormObserver {
   readonly ids: readonly InvariantId[];
   /** No other event needs to be shown to it. */
   readonly wants: readonly StormEvent['type'][];
+  /** Since the core has converged: something that must be shown was not shown yet. */
+  isUnshown?(): boolean;
   /** After the last event of the run. */
   finish(): void;
 }

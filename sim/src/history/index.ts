@@ -93,6 +93,11 @@ export class HistoryObserver implements StormObserver {
     for (const checker of wanting) checker.observe(event);
   }
 
+  /** Somebody who watches lacks something that must be shown. */
+  get isUnshown(): boolean {
+    return this.#checkers.some((checker) => checker.isUnshown?.() ?? false);
+  }
+
   finish(): void {
     for (const checker of this.#checkers) checker.finish();
   }

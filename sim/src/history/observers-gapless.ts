@@ -28,16 +28,25 @@ type Opened = Extract<WatchSeen, { readonly type: 'watch-opened' }>;
 /**
  * L9, elections: an observer is told the present state, then every hand-over and every vacancy, in
  * the order of tokens, each once. It may leave some out only where the window of changes that nodes
- * keep has moved past them: then it begins anew with what holds now.
+ * keep has moved past them: then it begins anew with what holds now. Once the core has converged
+ * it is told how things stand.
  */
 export class ObserversGapless implements StormChecker, EntryReader {
   readonly ids = ['L9'] as const;
-  readonly wants = ['watch-opened', 'watch-event', 'watch-closed'] as const;
+  readonly wants = [
+    'watch-opened',
+    'watch-event',
+    'watch-closed',
+    'client-killed',
+    'phase',
+  ] as const;
   readonly finish: () => void = nothingLeft;
   readonly #context: HistoryContext;
   readonly #standings = new Map<string, Standing[]>();
   readonly #observations = new Map<number, Observation>();
   #changes = 0;
+  /** Every election's standing that each open observation must have shown, as its position. */
+  #due: ReadonlyMap<string, number> | undefined;
 
   constructor(context: HistoryContext) {
     this.#context = context;
@@ -53,8 +62,22 @@ export class ObserversGapless implements StormChecker, EntryReader {
       case 'watch-closed':
         this.#observations.delete(event.watch);
         return;
+      case 'client-killed':
+        for (const [number, { client }] of this.#observations) {
+          if (client === event.client) this.#observations.delete(number);
+        }
+        return;
+      case 'phase':
+        if (event.phase === 'converged') this.#due = this.#lastPlaces();
+        else if (event.phase === 'all-shown') this.#demandShown();
+        return;
       default:
     }
+  }
+
+  isUnshown(): boolean {
+    for (const one of this.#observations.values()) if (this.#lacks(one)) return true;
+    return false;
   }
 
   onSettled({ changes }: CanonicalEntry): void {
@@ -91,6 +114,31 @@ export class ObserversGapless implements StormChecker, EntryReader {
     const what = `observation ${watch} of ${client} showed ${shown}`;
     const due = whatWasDue(observation, standings);
     this.#context.broken('L9', `${what} (${at(this.#context.probe.trueMs)}); ${due}`);
+  }
+
+  #lastPlaces(): ReadonlyMap<string, number> {
+    const last = new Map<string, number>();
+    for (const [name, standings] of this.#standings) last.set(name, standings.length - 1);
+    return last;
+  }
+
+  #lacks({ election, places }: Observation): boolean {
+    if (this.#due === undefined) return false;
+    const due = this.#due.get(election) ?? 0;
+    return places === undefined || places.every((place) => place < due);
+  }
+
+  #demandShown(): void {
+    for (const [watch, observation] of this.#observations) {
+      if (!this.#lacks(observation)) continue;
+      const { client, election, places = [] } = observation;
+      const due = this.#standingsOf(election)[this.#due?.get(election) ?? 0];
+      const shown = places.map((place) => describeStanding(this.#standingsOf(election)[place]));
+      const last = shown.length === 0 ? 'nothing' : shown.join(' or ');
+      const what = `observation ${watch} of ${client} of ${election} showed ${last} at last`;
+      const when = at(this.#context.probe.trueMs);
+      this.#context.broken('L9', `${what} (${when}); long ago it was ${describeStanding(due)}`);
+    }
   }
 
   #nextPlaces(

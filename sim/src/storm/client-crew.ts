@@ -43,7 +43,9 @@ export interface ClientCrew {
    * chance disturbs that any more. Clients that are dead stay dead.
    */
   heal(core: readonly string[]): void;
-  /** No live client has an operation that is not settled. */
+  /** Nothing more can come: watches and observations, which went on so far, come to their end. */
+  endWatches(): void;
+  /** No live client has an operation that is not settled; watches count once they are ended. */
   readonly isIdle: boolean;
   /** What is not settled yet, for people. */
   pending(): readonly string[];

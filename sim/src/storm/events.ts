@@ -56,7 +56,11 @@ export interface Commanded {
 
 export type PhaseChanged =
   | { readonly type: 'phase'; readonly phase: 'storm' }
-  | { readonly type: 'phase'; readonly phase: 'liveness'; readonly core: readonly NodeId[] };
+  | { readonly type: 'phase'; readonly phase: 'liveness'; readonly core: readonly NodeId[] }
+  /** The core is equal: what is in the log now, every open watch must be shown. */
+  | { readonly type: 'phase'; readonly phase: 'converged' }
+  /** And by now it was. */
+  | { readonly type: 'phase'; readonly phase: 'all-shown' };
 
 /** A call of the client library began. Ids count from 1 over the whole run. */
 export interface OperationInvoked {
@@ -223,9 +227,17 @@ export type WatchSeen =
       readonly client: string;
       readonly watch: number;
       readonly scope:
-        | { readonly type: 'keys'; readonly start: string; readonly end: string }
+        | {
+            readonly type: 'keys';
+            readonly start: string;
+            readonly end: string;
+            /** The first revision that it asked for; undefined: whatever comes next. */
+            readonly fromRevision: number | undefined;
+          }
         | { readonly type: 'election'; readonly election: string };
     }
+  /** A watch of keys was accepted: the first revision that it shows. Told once. */
+  | { readonly type: 'watch-stands'; readonly watch: number; readonly fromRevision: number }
   | {
       readonly type: 'watch-event';
       readonly watch: number;

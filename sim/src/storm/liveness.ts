@@ -12,6 +12,8 @@ const ELECTIONS_MAX = 10;
 const SETTLE_MS = 180_000;
 /** Once nobody writes, the nodes of the core are equal again within this. */
 const CONVERGE_MS = 10_000;
+/** Then all that is in the log has reached every open watch. Clients ask a silent node first. */
+const SHOWN_MS = 60_000;
 /** How often the state of things is looked at; events in between cost nothing. */
 const LOOK_EVERY_MS = 20;
 
@@ -25,6 +27,8 @@ export interface LivenessRun {
   readonly plan: LivenessPlan;
   readonly advance: Advance;
   readonly leaderChanges: () => number;
+  /** Some open watch lacks something that was in the log when the core had converged. */
+  readonly isUnshown: () => boolean;
   /** The core has a leader, so many election time-outs after it was healed. */
   readonly elected: (elections: number) => void;
   readonly fail: (checker: string, sentence: string) => void;
@@ -52,6 +56,7 @@ export async function demandLiveness(run: LivenessRun): Promise<void> {
     return;
   }
   demandEqualStates(run);
+  if (!(await demandShown(run))) return;
   const changes = run.leaderChanges();
   if (!(await run.advance(cluster.trueMs + 2 * ELECTIONS_MAX * electionMs))) return;
   if (run.leaderChanges() === changes) return;
@@ -147,6 +152,21 @@ function demandEqualStates({ cluster, plan, fail }: LivenessRun): void {
     if (hash === first?.hash) continue;
     fail('L5', `${id} has another state than ${first?.id ?? ''} after the same log`);
   }
+}
+
+/** What is in the log reaches everybody who watches it, whatever node he watches it from. */
+async function demandShown(run: LivenessRun): Promise<boolean> {
+  const { cluster, crew } = run;
+  cluster.observe({ type: 'phase', phase: 'converged' });
+  const endMs = cluster.trueMs + SHOWN_MS;
+  while (run.isUnshown() && cluster.trueMs < endMs) {
+    if (!(await run.advance(Math.min(endMs, cluster.trueMs + LOOK_EVERY_MS)))) return false;
+  }
+  // Whoever has not been shown it by now is found by the checker that knows what is missing.
+  cluster.observe({ type: 'phase', phase: 'all-shown' });
+  crew.endWatches();
+  const open = (): string => `watches do not end: ${crew.pending().join(', ')}`;
+  return waitFor(run, SETTLE_MS, () => crew.isIdle, open);
 }
 
 async function waitFor(

@@ -53,6 +53,7 @@ class Storm {
   readonly #cluster: StormCluster;
   readonly #crew: ClientCrew;
   readonly #recorder: Recorder;
+  readonly #history: HistoryObserver;
   readonly #tally = new SometimesTally();
   readonly #drain: () => Promise<void>;
   /** Client code ran since its promises were last let come to rest. */
@@ -86,7 +87,8 @@ class Storm {
     for (const observer of options.observers?.(cluster) ?? []) recorder.attach(observer);
     const bounds = { ...DEFAULT_LIMITS, ...plan.profile.tight?.core };
     recorder.attach(new Checkers(cluster, bounds, left));
-    recorder.attach(new HistoryObserver(historyCheckers(cluster, plan.profile, except)));
+    this.#history = new HistoryObserver(historyCheckers(cluster, plan.profile, except));
+    recorder.attach(this.#history);
     recorder.attach(new CoreSometimes(cluster, this.#tally));
     recorder.attach(new ClientSometimes(cluster, this.#tally));
     this.#crew = (options.crew ?? hireCrew)({
@@ -118,6 +120,7 @@ class Storm {
           profile,
           plan: liveness,
           advance: (toMs) => this.#advance(toMs),
+          isUnshown: () => this.#history.isUnshown,
           leaderChanges: () => this.#recorder.leaderChanges,
           elected: (elections) => {
             this.#recoveryElections = elections;

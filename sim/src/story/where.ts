@@ -23,6 +23,7 @@ export class Locator {
       case 'watch-opened':
         this.#watchers.set(event.watch, event.client);
         return { type: 'client', client: event.client };
+      case 'watch-stands':
       case 'watch-event':
       case 'watch-closed': {
         const client = this.#watchers.get(event.watch);

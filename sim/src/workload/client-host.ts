@@ -141,6 +141,11 @@ export class ClientHost {
     if (life !== undefined) this.#deliver(() => life.windDown());
   }
 
+  endWatches(): void {
+    const life = this.#life;
+    if (life !== undefined) this.#deliver(() => life.endWatches());
+  }
+
   becomeCalm(): void {
     this.#toResource.becomeCalm();
     for (const cable of this.cables) cable.becomeCalm();

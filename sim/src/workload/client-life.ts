@@ -13,7 +13,8 @@ import { clientPorts } from './client-ports.js';
 import { Diary } from './diary.js';
 import { GrantHeld } from './grant-held.js';
 import { operate } from './operate.js';
-import type { ClientOperation } from './operation.js';
+import { type ClientOperation, isSubscription, type SubscriptionType } from './operation.js';
+import { WatchingTime } from './watching-time.js';
 import type { Holding, Worker } from './worker.js';
 
 /** Operations of one client at once; a further one is left out. */
@@ -45,6 +46,7 @@ export class ClientLife implements Worker {
   readonly #ports: ClientPorts;
   readonly #running = new Set<Running>();
   readonly #resting = new Set<() => void>();
+  readonly #watching: WatchingTime;
   #holdings: GrantHeld[] = [];
   #client: Client | undefined;
   #connected: Promise<void> = Promise.resolve();
@@ -71,6 +73,8 @@ export class ClientLife implements Worker {
       dial: (dial: DialOptions) => (this.#isOver ? NO_WIRE : host.dial(dial)),
     };
     this.#ports = clientPorts(inside, plan.seed, life);
+    const isKept = plan.liveness !== undefined;
+    this.#watching = new WatchingTime(inside.after, { isKept });
   }
 
   begin(): void {
@@ -83,6 +87,7 @@ export class ClientLife implements Worker {
     this.#isOver = true;
     this.#running.clear();
     this.#resting.clear();
+    this.#watching.end();
     this.#holdings = [];
   }
 
@@ -101,19 +106,26 @@ export class ClientLife implements Worker {
   windDown(): void {
     this.#isWindingDown = true;
     for (const wake of [...this.#resting]) wake();
+    this.#watching.keepAll();
+  }
+
+  endWatches(): void {
+    this.#watching.end();
   }
 
   /** Operations that are not settled, for people. */
   get pending(): readonly string[] {
     const nowMs = this.#host.trueNowMs;
-    return [...this.#running].map(({ operation, sinceMs }) => {
+    const pending = [...this.#running].filter(({ operation }) => this.#isWaitedFor(operation));
+    return pending.map(({ operation, sinceMs }) => {
       const seconds = ((nowMs - sinceMs) / 1_000).toFixed(1);
       return `${this.name}: ${operation.type}, for ${seconds} s`;
     });
   }
 
   get isIdle(): boolean {
-    return this.#running.size === 0;
+    for (const { operation } of this.#running) if (this.#isWaitedFor(operation)) return false;
+    return true;
   }
 
   get isOver(): boolean {
@@ -155,6 +167,10 @@ export class ClientLife implements Worker {
     return cancel;
   }
 
+  afterWatching(kind: SubscriptionType, ms: number, callback: () => void): () => void {
+    return this.#watching.after(kind, ms, callback);
+  }
+
   hold(leadership: Leadership): Holding {
     const held = new GrantHeld(this.#host, this, leadership, () => {
       this.#holdings = this.#holdings.filter((other) => other !== held);
@@ -181,6 +197,11 @@ export class ClientLife implements Worker {
       const pauseMs = this.dice.between(...RECONNECT_MS);
       await new Promise<void>((resolve) => this.#after(pauseMs, resolve));
     }
+  }
+
+  /** Watches go on until they are ended: only then they too must come to rest. */
+  #isWaitedFor(operation: ClientOperation): boolean {
+    return this.#watching.isEnded || !isSubscription(operation);
   }
 
   #after(delayMs: number, callback: () => void): () => void {

@@ -90,6 +90,10 @@ export class Crew implements ClientCrew {
     }
   }
 
+  endWatches(): void {
+    for (const host of this.#hosts) host.endWatches();
+  }
+
   get isIdle(): boolean {
     return this.#hosts.every(({ life }) => life?.isIdle ?? true);
   }

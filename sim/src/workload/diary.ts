@@ -86,6 +86,10 @@ export class Diary {
     return watch;
   }
 
+  watchStands(watch: number, fromRevision: number): void {
+    this.#tell({ type: 'watch-stands', watch, fromRevision });
+  }
+
   watchEvent(watch: number, event: WatchEventSeen): void {
     this.#tell({ type: 'watch-event', watch, event });
   }

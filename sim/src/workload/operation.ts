@@ -55,3 +55,10 @@ export type ClientOperation =
   /** A stranger ends the current grant of an election: by its lease, or by its campaign. */
   | { readonly type: 'end-grant'; readonly election: number; readonly by: 'revoke' | 'withdraw' }
   | { readonly type: 'fence-advance'; readonly election: number; readonly resource: number };
+
+export type SubscriptionType = 'observe' | 'watch';
+
+/** It goes on until somebody ends it: nobody waits for its answer. */
+export function isSubscription({ type }: ClientOperation): boolean {
+  return type === 'observe' || type === 'watch';
+}

@@ -1,6 +1,7 @@
 import type { Client, Leadership } from '@raftd/client';
 import type { RandomStream } from '../world/random.js';
 import type { Diary } from './diary.js';
+import type { SubscriptionType } from './operation.js';
 
 /** A leadership that a client has won, as its worker handles it. */
 export interface Holding {
@@ -30,6 +31,11 @@ export interface Worker {
   rest(ms: number): Promise<void>;
   /** Calls back as `rest` resolves; returns a cancel. */
   afterRest(ms: number, callback: () => void): () => void;
+  /**
+   * Calls back when a subscription has gone on for long enough; returns a cancel. One of each kind
+   * goes on in liveness mode, and all that are open then, until nothing more can come.
+   */
+  afterWatching(kind: SubscriptionType, ms: number, callback: () => void): () => void;
   /** Tells that leadership was won, and in time that it is over. */
   hold(leadership: Leadership): Holding;
   /** Leaderships held as far as this client knows, oldest first. */

@@ -109,45 +109,107 @@ describe('L9, watches', () => {
     return { type: 'watch-event', watch: 1, event };
   };
 
-  /** k0 at revisions 1 and 3, k1 at 2, k0 deleted at 4. */
-  function watched(): HandRun {
-    const run = new HandRun();
-    const scope = { type: 'keys', start: 'k0', end: 'k1' } as const;
+  const gone = (reason: string): WatchSeen => {
+    const event = { type: 'delete', revision: 4, key: 'k0', reason } as const;
+    return { type: 'watch-event', watch: 1, event };
+  };
+  const FIRST = put(seen('k0', '1', 1, 1));
+  const SECOND = put({ ...seen('k0', '3', 3, 2), createRevision: 1 });
+
+  function open(run: HandRun, fromRevision: number | undefined): void {
+    const scope = { type: 'keys', start: 'k0', end: 'k1', fromRevision } as const;
     run.tell({ type: 'watch-opened', client: 'c2', watch: 1, scope });
+  }
+
+  function stands(run: HandRun, fromRevision: number): void {
+    run.tell({ type: 'watch-stands', watch: 1, fromRevision });
+  }
+
+  /** k0 at revisions 1 and 3, k1 at 2, k0 deleted at 4. */
+  function change(run: HandRun): void {
     run.put('c1', 'k0', '1');
     run.put('c1', 'k1', '2');
     run.put('c1', 'k0', '3');
     const key = 'k0' as ByteString;
     run.commit(run.from('c1', { type: 'delete', key, guards: [] }));
+  }
+
+  function watched(): HandRun {
+    const run = new HandRun();
+    open(run, undefined);
+    stands(run, 1);
+    change(run);
     return run;
   }
 
   it('accepts what happened in its scope, each once', () => {
     const run = watched();
-    run.tell(put(seen('k0', '1', 1, 1)));
-    run.tell(put({ ...seen('k0', '3', 3, 2), createRevision: 1 }));
-    const gone = { type: 'delete', revision: 4, key: 'k0', reason: 'user' } as const;
-    run.tell({ type: 'watch-event', watch: 1, event: gone });
+    for (const event of [FIRST, SECOND, gone('user')]) run.tell(event);
     run.tell({ type: 'watch-closed', watch: 1, code: 'COMPACTED' });
   });
 
   it('refuses an event that is skipped, repeated, out of scope, wrong or too early', () => {
     const run = watched();
-    const first = put(seen('k0', '1', 1, 1));
-    const gone = (reason: string): WatchSeen => {
-      const event = { type: 'delete', revision: 4, key: 'k0', reason } as const;
-      return { type: 'watch-event', watch: 1, event };
-    };
     expectBroken('L9', () => run.tell(put(seen('k1', '2', 2, 1))));
     const other = watched();
-    other.tell(first);
-    expectBroken('L9', () => other.tell(first));
+    other.tell(FIRST);
+    expectBroken('L9', () => other.tell(FIRST));
     const skipping = watched();
-    skipping.tell(first);
+    skipping.tell(FIRST);
     expectBroken('L9', () => skipping.tell(gone('user')));
     const late = watched();
+    for (const event of [FIRST, SECOND]) late.tell(event);
     expectBroken('L9', () => late.tell(gone('lease-expired')));
     expectBroken('L9', () => watched().tell(put(seen('k0', '9', 5, 1))));
+  });
+
+  it('refuses that the first event is not the first change after the beginning', () => {
+    expectBroken('L9', () => watched().tell(SECOND));
+    const run = new HandRun();
+    change(run);
+    open(run, 2);
+    stands(run, 2);
+    run.tell(SECOND);
+    const skipping = new HandRun();
+    change(skipping);
+    open(skipping, 1);
+    stands(skipping, 1);
+    expectBroken('L9', () => skipping.tell(SECOND));
+  });
+
+  it('refuses a beginning that was not asked for, or that leaves out what comes next', () => {
+    const run = new HandRun();
+    change(run);
+    open(run, 2);
+    expectBroken('L9', () => stands(run, 3));
+    open(run, undefined);
+    expectBroken('L9', () => stands(run, 6));
+    stands(run, 5);
+    open(run, undefined);
+    expectBroken('L9', () => run.tell(FIRST));
+  });
+
+  it('refuses that what was in the log once the core had converged is never shown', () => {
+    const converged = (run: HandRun): HandRun => {
+      run.tell({ type: 'phase', phase: 'converged' });
+      return run;
+    };
+    const demand = (run: HandRun): void => run.tell({ type: 'phase', phase: 'all-shown' });
+    const run = watched();
+    for (const event of [FIRST, SECOND, gone('user')]) run.tell(event);
+    converged(run);
+    run.put('c1', 'k0', '4');
+    demand(run);
+    const silent = watched();
+    for (const event of [FIRST, SECOND]) silent.tell(event);
+    expectBroken('L9', () => demand(converged(silent)));
+    const dead = watched();
+    dead.tell({ type: 'client-killed', client: 'c2' });
+    demand(converged(dead));
+    const waiting = new HandRun();
+    open(waiting, undefined);
+    change(waiting);
+    expectBroken('L9', () => demand(converged(waiting)));
   });
 });
 
@@ -186,6 +248,28 @@ describe('L9, observers', () => {
     again.tell(leader(102n));
     expectBroken('L9', () => again.tell(leader(101n)));
     expectBroken('L9', () => observed(1_000).tell(leader(103n)));
+  });
+
+  it('refuses that the last hand-over before the core converged is never told', () => {
+    const converged = (run: HandRun): void => run.tell({ type: 'phase', phase: 'converged' });
+    const demand = (run: HandRun): void => run.tell({ type: 'phase', phase: 'all-shown' });
+    const run = observed(1_000);
+    for (const token of [102n, undefined]) run.tell(leader(token));
+    converged(run);
+    run.grantLease('c', 'lc', 1_500);
+    run.campaign('c', 'lc', 'c');
+    demand(run);
+    const silent = observed(1_000);
+    silent.tell(leader(102n));
+    converged(silent);
+    expectBroken('L9', () => demand(silent));
+    const mute = observed(1_000);
+    converged(mute);
+    expectBroken('L9', () => demand(mute));
+    const dead = observed(1_000);
+    dead.tell({ type: 'client-killed', client: 'c2' });
+    converged(dead);
+    demand(dead);
   });
 
   it('accepts a gap where the window of the nodes has moved on', () => {

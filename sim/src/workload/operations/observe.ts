@@ -1,16 +1,19 @@
 import { RaftdError } from '@raftd/client';
 import { Stopped, type WatchEventSeen } from '../diary.js';
 import { electionName } from '../names.js';
-import type { ClientOperation } from '../operation.js';
+import type { ClientOperation, SubscriptionType } from '../operation.js';
 import type { Worker } from '../worker.js';
 
 type Observe = Extract<ClientOperation, { readonly type: 'observe' }>;
+
+/** What goes on until somebody ends it. */
+type Subscribing = Extract<ClientOperation, { readonly type: SubscriptionType }>;
 
 /** Who leads, as an observer is told, for a while. */
 export async function observe(worker: Worker, operation: Observe): Promise<void> {
   const election = electionName(operation.election);
   const watch = worker.diary.watchOpened({ type: 'election', election });
-  await follow(worker, watch, operation.forMs, async (signal, see) => {
+  await follow(worker, watch, operation, async (signal, see) => {
     for await (const { token } of worker.client.election(election).observe({ signal })) {
       see({ type: 'leader', token });
     }
@@ -21,12 +24,12 @@ export async function observe(worker: Worker, operation: Observe): Promise<void>
 export async function follow(
   worker: Worker,
   watch: number,
-  forMs: number,
+  { type, forMs }: Subscribing,
   read: (signal: AbortSignal, see: (event: WatchEventSeen) => void) => Promise<void>,
 ): Promise<void> {
   const { diary } = worker;
   const stop = new AbortController();
-  const cancel = worker.afterRest(forMs, () => stop.abort(new Stopped('seen enough')));
+  const cancel = worker.afterWatching(type, forMs, () => stop.abort(new Stopped('seen enough')));
   let code: string | undefined;
   try {
     await read(stop.signal, (event) => diary.watchEvent(watch, event));

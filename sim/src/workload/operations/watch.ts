@@ -20,9 +20,10 @@ export async function watch(worker: Worker, operation: Watch): Promise<void> {
   const isFromPast = dice.percent(FROM_THE_PAST_PERCENT) && worker.revisionSeen > 0;
   const past = worker.revisionSeen - Math.floor(dice.next() * PAST_REVISIONS);
   const fromRevision = isFromPast ? Math.max(1, past) : undefined;
-  const number = diary.watchOpened({ type: 'keys', ...keys });
-  await follow(worker, number, operation.forMs, async (signal, see) => {
-    for await (const event of client.watch(keys, { signal, fromRevision })) {
+  const number = diary.watchOpened({ type: 'keys', ...keys, fromRevision });
+  const onOpened = (from: number): void => diary.watchStands(number, from);
+  await follow(worker, number, operation, async (signal, see) => {
+    for await (const event of client.watch(keys, { signal, fromRevision, onOpened })) {
       sawRevision(worker, event.revision);
       see(seen(event));
     }
