@@ -2,7 +2,11 @@ import type { Lease } from '@raftd/client';
 import { leasedKeyName } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
+import { lookAtLease } from './look.js';
 import { recordPut } from './write.js';
+
+/** Some want to see what a renewal came to. */
+const LOOK_PERCENT = 40;
 
 type PutLeased = Extract<ClientOperation, { readonly type: 'put-leased' }>;
 
@@ -34,6 +38,7 @@ async function renewByHand(worker: Worker, operation: PutLeased): Promise<void> 
     await worker.rest(ttlMs / 3);
     const renewed = await diary.other('lease-renew', () => client.renewLease(id));
     if (!renewed.ok && renewed.code === 'LEASE_NOT_FOUND') return;
+    if (worker.dice.percent(LOOK_PERCENT)) await lookAtLease(worker, id, { stale: false });
   }
 }
 
