@@ -147,13 +147,16 @@ export class ObserversGapless implements StormChecker, EntryReader {
     token: bigint | undefined,
   ): readonly number[] {
     if (places === undefined) return placesFrom(standings, openedAt, token);
-    const following = places.filter((place) => {
-      const next = standings[place + 1];
-      return next !== undefined && next.token === token;
-    });
-    if (following.length > 0) return following.map((place) => place + 1);
-    const left = places.find((place) => this.#hasLeftWindow(standings[place]));
-    return left === undefined ? [] : placesFrom(standings, left + 1, token);
+    const next = new Set<number>();
+    for (const place of places) {
+      if (standings[place + 1] !== undefined && standings[place + 1]?.token === token) {
+        next.add(place + 1);
+      }
+      // It may have begun anew, even if what it shows is what came next: that may be its ending.
+      if (!this.#hasLeftWindow(standings[place])) continue;
+      for (const later of placesFrom(standings, place + 1, token)) next.add(later);
+    }
+    return [...next];
   }
 
   /** What came right after it may be gone from the window of changes that a node keeps. */

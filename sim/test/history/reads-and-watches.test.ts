@@ -1,7 +1,7 @@
 import type { ByteString } from '@raftd/protocol';
 import { describe, expect, it } from 'vitest';
 import type { SeenRecord, WatchSeen } from '../../src/storm/events.js';
-import { expectBroken, expireCommand, HandRun } from './support/hand-run.js';
+import { expectBroken, expireCommand, HandRun, revokeCommand } from './support/hand-run.js';
 
 function seen(key: string, value: string, revision: number, version: number): SeenRecord {
   const createRevision = revision - version + 1;
@@ -270,6 +270,23 @@ describe('L9, observers', () => {
     dead.tell({ type: 'client-killed', client: 'c2' });
     converged(dead);
     demand(dead);
+  });
+
+  // Seed 0x0009288f: the observer began anew right after its leader was marked.
+  it('accepts that an observer begins anew with the ending of what came next', () => {
+    const run = new HandRun({ windowEventsMax: 5 });
+    const scope = { type: 'election', election: 'e0' } as const;
+    run.tell({ type: 'watch-opened', client: 'c2', watch: 1, scope });
+    run.tell(leader(undefined));
+    for (const value of ['1', '2', '3']) run.put('c1', 'k0', value);
+    run.grantLease('a', 'la', 500);
+    run.grantLease('b', 'lb', 1_500);
+    run.campaign('a', 'la', 'a');
+    run.campaign('b', 'lb', 'b');
+    run.commit(run.from('c', revokeCommand('la')));
+    run.tell(leader(101n));
+    run.commit(expireCommand('la', 0), 500);
+    run.tell(leader(102n));
   });
 
   it('accepts a gap where the window of the nodes has moved on', () => {
