@@ -1,8 +1,8 @@
-import { CLOCK_RATE_BOUND } from '@raftd/client';
 import type { Stepped } from '../world/events.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { nothingLeft } from './checker.js';
 import { at } from './sentence.js';
+import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 
 /** Stamps are whole milliseconds, and clocks are products of floating point. */
 const ROUNDING_MS = 1.001;

@@ -1,10 +1,10 @@
-import { CLOCK_RATE_BOUND } from '@raftd/client';
 import type { Stepped } from '../world/events.js';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { nothingLeft } from './checker.js';
 import { isSameBytes } from './same-content.js';
 import { at } from './sentence.js';
+import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 
 /** Stamps are whole milliseconds, and clocks are products of floating point. */
 const ROUNDING_MS = 1.001;

@@ -1,8 +1,8 @@
-import { CLOCK_RATE_BOUND } from '@raftd/client';
 import type { LeaseId } from '@raftd/protocol';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { at } from './sentence.js';
+import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 
 interface Since {
   readonly clusterTimeMs: number;

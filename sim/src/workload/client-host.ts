@@ -1,4 +1,4 @@
-import { CLOCK_RATE_BOUND, type Dial } from '@raftd/client';
+import type { Dial } from '@raftd/client';
 import type { CrewSurroundings } from '../storm/client-crew.js';
 import type { StormEvent } from '../storm/events.js';
 import type { StormPlan } from '../storm/plan.js';
@@ -15,6 +15,7 @@ import { Latency } from './latency.js';
 import type { ClientOperation } from './operation.js';
 import type { Resources } from './resource.js';
 import type { Reader } from './socket-buffer.js';
+import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 
 /** Machines boot at different times and their wall clocks differ by some seconds. */
 const BOOT_OFFSET_MAX_MS = 1_000_000;

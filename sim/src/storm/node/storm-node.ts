@@ -1,4 +1,3 @@
-import { CLOCK_RATE_BOUND } from '@raftd/client';
 import type { Coordinator } from '@raftd/coordinator';
 import type { NodeId } from '@raftd/raft';
 import { NodeFault, type PeerHandlers } from '@raftd/server';
@@ -13,6 +12,7 @@ import { StormDisk } from '../disk/storm-disk.js';
 import type { NodeListener } from '../listeners.js';
 import { type LifeHost, NodeLife } from './node-life.js';
 import type { NodeSurroundings } from './node-surroundings.js';
+import { CLOCK_RATE_BOUND } from '../../world/clock-rate-bound.js';
 
 /** Largest offset between two machines' monotonic clocks: they count from their own boots. */
 const BOOT_OFFSET_MS = 100_000;
