@@ -125,7 +125,19 @@ export class ObserversGapless implements StormChecker, EntryReader {
   #lacks({ election, places }: Observation): boolean {
     if (this.#due === undefined) return false;
     const due = this.#due.get(election) ?? 0;
-    return places === undefined || places.every((place) => place < due);
+    if (places === undefined) return true;
+    const standings = this.#standingsOf(election);
+    return !places.some((place) => place >= due || this.#maySkipTo(standings, place, due));
+  }
+
+  /** Who begins anew and finds things as they were tells nothing. */
+  #maySkipTo(standings: readonly Standing[], place: number, due: number): boolean {
+    const standing = standings[place];
+    if (standing === undefined || !this.#hasLeftWindow(standing)) return false;
+    const { token, isEnding } = standing;
+    return placesFrom(standings, due, token).some((later) => {
+      return standings[later]?.isEnding === isEnding;
+    });
   }
 
   #demandShown(): void {

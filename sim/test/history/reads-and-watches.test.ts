@@ -272,6 +272,23 @@ describe('L9, observers', () => {
     demand(dead);
   });
 
+  // Seed 0x00092986
+  it('accepts silence of an observer that began anew and found all as it was', () => {
+    const shownVacant = (windowEventsMax: number): HandRun => {
+      const run = new HandRun({ windowEventsMax });
+      const scope = { type: 'election', election: 'e0' } as const;
+      run.tell({ type: 'watch-opened', client: 'c2', watch: 1, scope });
+      run.tell(leader(undefined));
+      run.grantLease('a', 'la', 500);
+      run.campaign('a', 'la', 'a');
+      run.commit(run.from('a', revokeCommand('la')));
+      run.tell({ type: 'phase', phase: 'converged' });
+      return run;
+    };
+    shownVacant(1).tell({ type: 'phase', phase: 'all-shown' });
+    expectBroken('L9', () => shownVacant(2).tell({ type: 'phase', phase: 'all-shown' }));
+  });
+
   // Seed 0x0009288f: the observer began anew right after its leader was marked.
   it('accepts that an observer begins anew with the ending of what came next', () => {
     const run = new HandRun({ windowEventsMax: 5 });
