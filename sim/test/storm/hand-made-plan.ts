@@ -2,30 +2,7 @@ import type { StormCommand, TimedCommand } from '../../src/storm/command.js';
 import type { StormEvent, StormObserver } from '../../src/storm/events.js';
 import type { LivenessPlan, StormPlan } from '../../src/storm/plan.js';
 import type { StormProfile } from '../../src/storm/profile.js';
-
-/** Three nodes and two clients on a calm network. */
-export const CALM: StormProfile = {
-  nodeCount: 3,
-  clientCount: 2,
-  stormMs: 10_000,
-  faults: [],
-  heartbeatMs: 50,
-  electionTimeoutMs: 300,
-  reads: 'quorum',
-  latencyMs: [0.5, 3],
-  slowPercent: 0,
-  slowMs: 0,
-  lossPercent: 0,
-  duplicatePercent: 0,
-  writeMs: [0.5, 5],
-  turnMs: [0, 0.5],
-  nodeSkews: [0, 0, 0],
-  clientSkews: [0, 0],
-  encoded: false,
-  equalTimeouts: false,
-  windowEventsMax: 1_000,
-  pipelinedRequestsMax: 1_000,
-};
+import { calmProfile } from '../support/calm-profile.js';
 
 export const ALL_HEALTHY: LivenessPlan = { core: [0, 1, 2], broken: [] };
 
@@ -35,7 +12,7 @@ export function handMadePlan(
   profile: Partial<StormProfile> = {},
   liveness: LivenessPlan | undefined = ALL_HEALTHY,
 ): StormPlan {
-  const full = { ...CALM, ...profile };
+  const full = calmProfile(profile);
   const timed: TimedCommand[] = commands.map(([atMs, command]) => ({ atMs, command }));
   for (let atMs = 500; atMs < full.stormMs; atMs += 100) {
     const client = (atMs / 100) % full.clientCount;

@@ -1,15 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { planStorm } from '../../src/storm/planner/plan-storm.js';
 import { runStorm } from '../../src/storm/run.js';
-import { SOMETIMES } from '../../src/storm/sometimes/sometimes.js';
+import { SOMETIMES, type Sometimes } from '../../src/storm/sometimes/sometimes.js';
 
 /**
  * A sample of what `npm run sim -- storm` runs by the thousand, here so that the branches which
  * simulation alone takes are counted. Seeds are fixed: a red build stays red.
  */
 const SEEDS = 36;
-const FIRST_SEED = Number(process.env['RAFTD_SEED'] ?? 20_250_101);
+const FIXED_SEED = 20_250_101;
+const FIRST_SEED = Number(process.env['RAFTD_SEED'] ?? FIXED_SEED);
 const STORM_MS = 25_000;
+
+/** So many seeds may pass without these; and without a few others, where seeds are not fixed. */
+const SELDOM: readonly Sometimes[] = [
+  'wiped node refused by its peers',
+  'full disk ends a node',
+  'lease expires while its holder is frozen',
+  'two clients believe to lead',
+];
+const OTHERS_MAX = FIRST_SEED === FIXED_SEED ? 0 : 3;
 
 describe('storms', () => {
   it(`${SEEDS} seeds pass all checkers`, async () => {
@@ -23,6 +33,7 @@ describe('storms', () => {
       }
     }
     const never = SOMETIMES.filter((name) => (happened.get(name) ?? 0) === 0);
-    expect(never.length, never.join(', ')).toBeLessThan(SOMETIMES.length / 4);
+    const others = never.filter((name) => !SELDOM.includes(name));
+    expect(others.length, others.join(', ')).toBeLessThanOrEqual(OTHERS_MAX);
   });
 });

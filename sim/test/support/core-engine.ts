@@ -7,6 +7,7 @@ import type { StormResult } from '../../src/storm/result.js';
 import type { StormCommand } from '../../src/storm/command.js';
 import { CALM_PROFILE } from '../../src/world/profile.js';
 import { World } from '../../src/world/world.js';
+import { calmProfile } from './calm-profile.js';
 
 /**
  * Storms of bare cores, without servers and clients: enough to try what shows, repeats and shrinks
@@ -50,28 +51,16 @@ export function planOf(
   return {
     version: 1,
     seed,
-    profile: {
-      nodeCount: 3,
-      clientCount: 2,
+    profile: calmProfile({
       stormMs,
       faults: ['crash', 'freeze-node', 'drop'],
-      heartbeatMs: 50,
-      electionTimeoutMs: 300,
-      reads: 'quorum',
       latencyMs: [1, 10],
-      slowPercent: 0,
-      slowMs: 0,
       lossPercent: 2,
       duplicatePercent: 3,
       writeMs: [0.2, 2],
       turnMs: [0, 0.1],
-      nodeSkews: [0, 0, 0],
-      clientSkews: [0, 0],
-      encoded: false,
-      equalTimeouts: false,
-      windowEventsMax: 1_000,
       pipelinedRequestsMax: 64,
-    },
+    }),
     commands: commands.map(([atMs, command]) => ({ atMs, command })),
     liveness: { core: [0, 1, 2], broken: [] },
   };

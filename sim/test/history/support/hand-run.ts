@@ -24,29 +24,16 @@ import { InvariantBroken } from '../../../src/invariants/invariant.js';
 import type { Answer, Call, MachineApplied, StormEvent } from '../../../src/storm/events.js';
 import { leasesGone } from '../../../src/storm/node/observed-machine.js';
 import type { StormProfile } from '../../../src/storm/profile.js';
+import { calmProfile } from '../../support/calm-profile.js';
 
-export const PROFILE: StormProfile = {
-  nodeCount: 3,
-  clientCount: 2,
+/** Nothing here takes any time. */
+export const PROFILE: StormProfile = calmProfile({
   stormMs: 60_000,
-  faults: [],
-  heartbeatMs: 50,
-  electionTimeoutMs: 300,
-  reads: 'quorum',
   latencyMs: [1, 2],
-  slowPercent: 0,
-  slowMs: 0,
-  lossPercent: 0,
-  duplicatePercent: 0,
   writeMs: [1, 2],
   turnMs: [0, 0],
-  nodeSkews: [0, 0, 0],
-  clientSkews: [0, 0],
-  encoded: false,
-  equalTimeouts: false,
-  windowEventsMax: 1_000,
   pipelinedRequestsMax: 10,
-};
+});
 
 /** What one entry did, as a broken machine may have it. */
 export interface Forged {
