@@ -87,7 +87,10 @@ function healCore({ cluster, crew, plan }: LivenessRun): void {
   cluster.observe({ type: 'rewired', cuts: [] });
   cluster.network.becomeCalm(plan.core);
   for (const node of core) repair(node);
-  crew.heal(core.map(({ id }) => addressOf(id)), muteAddresses(cluster, plan));
+  crew.heal(
+    core.map(({ id }) => addressOf(id)),
+    muteAddresses(cluster, plan),
+  );
 }
 
 /**
