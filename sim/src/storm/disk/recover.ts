@@ -32,8 +32,9 @@ export type Recovered =
  * What `openLevelStorage` decides, over a simulated image. A torn batch was never acknowledged and
  * is lost whole, as if nothing of it had landed, though its entries have checksums each: it is one
  * record of LevelDB's write-ahead log, which has checksums of its own, and LevelDB drops the record
- * whole. Its seal is in there too, so the log goes on as of the batch before. A log ahead of the mark is a batch that nobody was told of, and is kept; one behind it,
- * or a record that does not add up, is acknowledged data lost: this node must not vote (I13).
+ * whole, seal included. A log ahead of the mark is a batch that nobody was told of, and is kept;
+ * one behind it, or a record that does not add up, is acknowledged data lost: this node must not
+ * vote (I13).
  */
 export function recover(image: DiskImage): Recovered {
   const { damagedIndex, sealedBatch, markedBatch } = image;
