@@ -59,7 +59,7 @@ export async function runAblations(request: PlantedRequest, terminal: Terminal):
   return idle.length === 0 ? EXIT.ok : EXIT.gate;
 }
 
-/** Held against what explore finds: how much of a schedule is too much? Resolves to the exit code. */
+/** Held against what explore finds: how much of a schedule is too much? Gives the exit code. */
 export async function runShrinkings(request: PlantedRequest, terminal: Terminal): Promise<number> {
   const report = await runShrinking(chosenBugs(request));
   const rows = report.rows.map((row) => [

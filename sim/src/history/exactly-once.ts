@@ -25,8 +25,8 @@ export function writeName(key: string, value: string): string {
 /**
  * I14: a write takes effect at most once, over retries and fail-over; exactly once, and as it was
  * told, if it was answered; and never if its client was told that it did not happen. It is bound to
- * the lease that was asked for. A request that comes again, of any kind, gets its first answer. (Deletes have no value that names them:
- * `linearizability.ts` counts them at the end.)
+ * the lease that was asked for. A request that comes again, of any kind, gets its first answer.
+ * (Deletes have no value that names them: `linearizability.ts` counts them at the end.)
  */
 export class ExactlyOnce implements StormChecker, EntryReader {
   readonly ids = ['I14'] as const;

@@ -280,7 +280,7 @@ function toOperation(
   return { id, process, callMs, returnMs, input, output };
 }
 
-/** A stale read may show anything that ever was; the others are on keys of their own, or on none. */
+/** A stale read may show anything that ever was; others are on keys of their own, or on none. */
 function isOfNoModel(call: Call): boolean {
   switch (call.type) {
     case 'odd-transaction':

@@ -168,7 +168,8 @@ export class WatchGapless implements StormChecker {
         next === undefined
           ? 'does not stand'
           : `was not shown ${this.#describeChange(next.event, next.revision)}`;
-      const what = `watch ${number} of ${watch.client} ${lacks} (${at(this.#context.probe.trueMs)})`;
+      const when = at(this.#context.probe.trueMs);
+      const what = `watch ${number} of ${watch.client} ${lacks} (${when})`;
       const due = `the core agreed on revision ${this.#dueRevision} long ago`;
       this.#context.broken('L9', `${what}; ${due}`);
     }
