@@ -9,7 +9,7 @@ const LEAD: ClientOperation = {
   ttlMs: 2_000,
   holdMs: 20_000,
   workEveryMs: 500,
-  careless: false,
+  careless: true,
   waitMs: undefined,
   end: 'resign',
 };

@@ -24,7 +24,7 @@ export async function lead(worker: Worker, operation: Lead): Promise<void> {
     election.campaign({
       candidate: worker.name,
       ttlMs,
-      onSuspect: drawPolicy(worker),
+      onSuspect: operation.careless ? 'continue-fenced' : drawPolicy(worker),
       metadata: { worker: worker.name },
       timeoutMs: waitMs,
       signal,
