@@ -1,4 +1,3 @@
-import type { ClientOperation } from '../../workload/operation.js';
 import type { ClientTarget } from '../command.js';
 import type { Episode, Script } from './episode.js';
 
@@ -48,26 +47,9 @@ function cutClient(script: Script): void {
  * tells it to stop, and a clock beyond the bound tells it too late.
  */
 function outlastLease(script: Script): void {
-  const { clientCount } = script.profile;
-  const holder = script.anyClient();
-  const next = (holder + 1) % clientCount;
-  const lead: ClientOperation = {
-    type: 'lead',
-    election: script.dice.whole(0, 2),
-    ttlMs: script.dice.whole(1_000, 3_000),
-    holdMs: 15_000,
-    workEveryMs: 200,
-    careless: true,
-    waitMs: undefined,
-    end: 'resign',
-  };
-  script.do({ type: 'operate', client: holder, operation: lead });
-  script.wait(300);
-  if (next !== holder) script.do({ type: 'operate', client: next, operation: lead });
-  script.wait(script.dice.between(500, 2_000));
-  script.do({ type: 'cut-client', client: holder, node: 'all' });
-  script.wait(script.dice.between(3_000, 6_000));
-  for (let client = 0; client < clientCount; client += 1) {
+  script.do({ type: 'cut-client', client: 'holder', node: 'all' });
+  script.wait(script.dice.between(2_000, 8_000));
+  for (let client = 0; client < script.profile.clientCount; client += 1) {
     script.do({ type: 'mend-client', client });
   }
 }

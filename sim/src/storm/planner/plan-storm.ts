@@ -2,6 +2,7 @@ import type { TimedCommand } from '../command.js';
 import type { StormPlan } from '../plan.js';
 import type { StormProfile } from '../profile.js';
 import { Dice } from './dice.js';
+import { drawDuels } from './draw-duels.js';
 import { drawFaults } from './draw-faults.js';
 import { drawLeasedReads } from './draw-leased-reads.js';
 import { drawLiveness } from './draw-liveness.js';
@@ -12,7 +13,7 @@ import { drawProfile, type PlanOptions } from './draw-profile.js';
 export function planStorm(seed: number, options: PlanOptions = {}): StormPlan {
   const profile = drawProfile(seed, options);
   const victims = drawVictims(seed, profile);
-  const operations = drawOperations(seed, profile);
+  const operations = [...drawOperations(seed, profile), ...drawDuels(seed, profile)];
   const reads = drawLeasedReads(seed, profile, operations);
   const commands = [...operations, ...reads, ...drawFaults(seed, profile, victims)];
   return {
