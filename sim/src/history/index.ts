@@ -1,5 +1,6 @@
 import type { StormEvent, StormObserver } from '../storm/events.js';
 import type { StormProfile } from '../storm/profile.js';
+import { hasWildClocks } from '../storm/wild-clocks.js';
 import { CanonicalLog, type EntryReader } from './canonical-log.js';
 import type { HistoryContext, HistoryProbe, StormChecker } from './checker.js';
 import { reporter } from './checker.js';
@@ -50,7 +51,7 @@ export function historyCheckers(
     oneHolder(context),
     promotion(context),
     new GuardedWrites(context),
-    ...(isWithinBound(profile) ? [new HeldInTrueTime(context), new StopBudget(context)] : []),
+    ...(!hasWildClocks(profile) ? [new HeldInTrueTime(context), new StopBudget(context)] : []),
     winsGranted(context),
     resourceGuard(context),
     errorsDocumented(context),
@@ -65,9 +66,6 @@ export function historyCheckers(
 }
 
 /** Beyond the stated bound of the clocks only tokens protect (L1, L3). */
-function isWithinBound({ nodeSkews, clientSkews }: StormProfile): boolean {
-  return [...nodeSkews, ...clientSkews].every((skew) => Math.abs(skew) <= 1);
-}
 
 /** The checkers as one observer: each event goes to those alone that want its type. */
 export class HistoryObserver implements StormObserver {

@@ -1,4 +1,5 @@
 import type { ClientTarget } from '../command.js';
+import { hasWildClocks } from '../wild-clocks.js';
 import type { Episode, Script } from './episode.js';
 
 /** Workers that freeze, die, lose the network, or have their clocks set. */
@@ -7,7 +8,8 @@ export const CLIENT_EPISODES: readonly Episode[] = [
   { weight: 3, needs: ['client-death'], write: killClient },
   { weight: 2, needs: ['client-cut'], write: cutClient },
   { weight: 2, needs: ['client-cut'], write: resetClient },
-  { weight: 5, needs: ['client-cut', 'clock-rate'], write: outlastLease },
+  { weight: 3, needs: ['client-cut', 'clock-rate'], write: outlastLease },
+  { weight: 25, needs: ['client-cut', 'clock-rate'], suits: hasWildClocks, write: outlastLease },
   { weight: 2, needs: ['clock-jump'], write: jumpClock },
 ];
 

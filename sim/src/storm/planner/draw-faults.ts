@@ -27,8 +27,9 @@ export function drawFaults(
   victims: readonly number[],
 ): readonly TimedCommand[] {
   const dice = new Dice(seed, 'episodes');
-  const possible = EPISODES.filter(({ needs }) =>
-    needs.every((kind) => profile.faults.includes(kind)),
+  const possible = EPISODES.filter(
+    ({ needs, suits }) =>
+      needs.every((kind) => profile.faults.includes(kind)) && (suits?.(profile) ?? true),
   );
   if (possible.length === 0) return [];
   const choices = possible.map((episode) => [episode.weight, episode] as const);

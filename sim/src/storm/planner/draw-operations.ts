@@ -10,7 +10,7 @@ const TXN_KEYS = 3;
 const ELECTIONS = 3;
 
 /** Mean time between two operations of the whole world, ms, within a busy stretch. */
-const BUSY_GAP_MS = 57;
+const BUSY_GAP_MS = 60;
 /** Between two stretches the rate is drawn anew. */
 const STRETCH_MS = 9_000;
 

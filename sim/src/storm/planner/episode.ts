@@ -63,5 +63,7 @@ export class Script {
 export interface Episode {
   readonly weight: number;
   readonly needs: readonly FaultKind[];
+  /** Further what the world must be like; default: anything. */
+  readonly suits?: (profile: StormProfile) => boolean;
   readonly write: (script: Script) => void;
 }
