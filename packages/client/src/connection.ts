@@ -54,6 +54,7 @@ export class Connection {
   #welcomedAt: Instant | undefined;
   #closed = false;
   #retired = false;
+  #abandoned = false;
   #outgoing: ClientRequest[] = [];
   readonly #pending = new Map<number, ReplySink>();
   readonly #watches = new Map<number, WatchSink>();
@@ -95,6 +96,11 @@ export class Connection {
   }
 
   /** It was left on purpose: its end is nobody's trouble. */
+  /** Given up as silent: nothing of it waits any more but for late answers. */
+  get abandoned(): boolean {
+    return this.#abandoned;
+  }
+
   get retired(): boolean {
     return this.#retired;
   }
@@ -151,6 +157,7 @@ export class Connection {
 
   /** Silent: its watches go elsewhere, late answers to its calls still count. */
   abandon(error: ErrorBody): void {
+    this.#abandoned = true;
     const watches = [...this.#watches.values()];
     this.#watches.clear();
     for (const sink of watches) sink.onEnded(error);

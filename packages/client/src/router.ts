@@ -261,7 +261,8 @@ export class Router {
   }
 
   #onSilent(connection: Connection): void {
-    if (connection === this.#target || this.#connections.get(connection.address) === connection) {
+    // One that takes nothing new may still carry watches: they would stand still for ever.
+    if (!connection.abandoned) {
       this.#abandon(connection, `no answer for ${this.#options.silenceMs} ms`);
     }
   }

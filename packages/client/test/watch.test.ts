@@ -182,6 +182,24 @@ describe('a watch', () => {
     expect(valueOf(next).value).toMatchObject({ revision: 1 });
   });
 
+  // Storm seed 0x74b87deb: it stood still for ever.
+  it('goes elsewhere when a connection falls silent that is used no more but for it', async () => {
+    const first = client.watch({ prefix: '' });
+    const second = client.watch({ prefix: '' });
+    await world.advance(5);
+    const [connection] = cluster.node(1).connections;
+    const [one] = connection?.watches.keys() ?? [];
+    connection?.endWatch(one ?? 0, { code: 'WATCH_INTERRUPTED', message: 'end', details: {} });
+    await world.advance(500);
+    cluster.node(1).frozen = true;
+    cluster.elect(2);
+    cluster.state.history.push({ revision: 1 as Revision, events: [putEvent('a', 1)] });
+    cluster.state.revision = 1;
+    const shown = [watchOutcome(first.next()), watchOutcome(second.next())];
+    await world.advance(10_000);
+    for (const next of shown) expect(valueOf(next).value).toMatchObject({ revision: 1 });
+  });
+
   it('ends with the reason of its signal, with its client, and when it is left', async () => {
     const stop = new AbortController();
     const reason = new Error('enough');

@@ -278,12 +278,14 @@ export class FakeConnection implements Wire {
   }
 
   endWatches(error: ErrorBody): void {
-    for (const watchId of this.watches.keys()) {
-      this.#deliver(() =>
-        this.#options.handlers.onWatchEnded({ type: 'watch-ended', watchId, error }),
-      );
-    }
-    this.watches.clear();
+    for (const watchId of [...this.watches.keys()]) this.endWatch(watchId, error);
+  }
+
+  endWatch(watchId: number, error: ErrorBody): void {
+    this.#deliver(() =>
+      this.#options.handlers.onWatchEnded({ type: 'watch-ended', watchId, error }),
+    );
+    this.watches.delete(watchId);
   }
 
   push(): void {
