@@ -90,7 +90,7 @@ export function checkProcess(tree: Tree): readonly Finding[] {
     );
 }
 
-/** `console.log` is for people at a terminal. */
+/** Only commands print: elsewhere what is printed is noise to whoever uses the code. */
 export function checkConsole(tree: Tree): readonly Finding[] {
   const printing = ['cli', 'scripts', 'bench'];
   const quiet = tree.sources.filter((file) => !printing.includes(file.workspace?.name ?? ''));

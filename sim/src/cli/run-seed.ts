@@ -19,7 +19,7 @@ export function defaultSeed(environment: Readonly<Record<string, string | undefi
   return { seed: seedOfCommit(commit), origin: `commit ${commit.slice(0, 12)}` };
 }
 
-/** The first 32 bits of the hash, which are as good as any. */
+/** The first 32 bits of the hash: no others are better. */
 export function seedOfCommit(commit: string): number {
   return Number.parseInt(commit.slice(0, 8), 16);
 }

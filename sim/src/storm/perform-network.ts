@@ -62,7 +62,7 @@ export function aroundOf(
   return cuts;
 }
 
-/** Cuts what is whole among these; true if there was any. */
+/** Cuts what is whole among these; false if nothing of it was. */
 export function cutLinks(cluster: StormCluster, links: readonly Cut[]): boolean {
   const cuts: string[] = [];
   for (const [from, to] of links) {

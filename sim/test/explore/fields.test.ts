@@ -155,7 +155,7 @@ describe('the key of a node state', () => {
           same.set(path, (same.get(path) ?? true) && keyOf(changed, context) === key);
           flipped.add(path.replace(/\[\d+\]/g, '[]'));
         }
-        // Old contact is as old as any, and of an empty window nothing is spent.
+        // How old an old contact is does not count, and of an empty window nothing is spent.
         const missed = [...same].filter(([path, isSame]) => isSame && !LOOSE.test(path));
         expect(missed).toEqual([]);
       }

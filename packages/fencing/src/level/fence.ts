@@ -50,7 +50,7 @@ export class Fence {
   /**
    * Checks the grant, stores a new maximum and does the operations, in one atomic batch on disk.
    * Throws a `FenceError` when nothing was written; an error of the database itself leaves the
-   * outcome unknown, as any failed write does, and the same write may then be tried again.
+   * outcome unknown, like every failed write, and the same write may then be tried again.
    */
   async write(grant: PresentedGrant, operations: readonly FenceOperation[]): Promise<void> {
     const presented = this.#parse(grant);
