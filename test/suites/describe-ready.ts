@@ -1,6 +1,6 @@
 import {
   describeMessage,
-  type Entry,
+  describeSpan,
   type HardState,
   type LogWrite,
   type Ready,
@@ -34,13 +34,4 @@ function describeHardState(hardState: HardState): string {
   const { term, votedFor, promiseMs } = hardState;
   const promise = promiseMs > 0 ? ` promise ${promiseMs} ms` : '';
   return `term ${term} vote ${votedFor ?? 'none'}${promise}`;
-}
-
-/** `5/3..7/3`, `5/3` or `none`. */
-function describeSpan(entries: readonly Entry[]): string {
-  const [first] = entries;
-  const last = entries.at(-1);
-  if (first === undefined || last === undefined) return 'none';
-  const start = `${first.index}/${first.term}`;
-  return entries.length === 1 ? start : `${start}..${last.index}/${last.term}`;
 }

@@ -49,7 +49,7 @@ function describeBody(message: Message): string {
 }
 
 /** `5/3..7/3`, `5/3` or `none`. */
-function describeSpan(entries: readonly Entry[]): string {
+export function describeSpan(entries: readonly Entry[]): string {
   const [first] = entries;
   const last = entries.at(-1);
   if (first === undefined || last === undefined) return 'none';

@@ -3,7 +3,7 @@ export type { BootstrapOutcome, ClusterIdentity, Member } from './bootstrap.js';
 export { admits, Bootstrap } from './bootstrap.js';
 export type { RaftLimits, RaftOptions } from './config.js';
 export { DEFAULT_LIMITS, DEFAULT_OPTIONS, InvalidOption } from './config.js';
-export { describeEntry, describeMessage } from './describe.js';
+export { describeEntry, describeMessage, describeSpan } from './describe.js';
 export { checkInvariants } from './invariants.js';
 export { LEASE_SLACK_MS, leaseMs } from './lease.js';
 export type {

@@ -1,8 +1,8 @@
-import type { Stepped } from '../world/events.js';
+import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { nothingLeft } from './checker.js';
+import { leaderAppends } from './leader-appends.js';
 import { at } from './sentence.js';
-import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 
 /** Stamps are whole milliseconds, and clocks are products of floating point. */
 const ROUNDING_MS = 1.001;
@@ -46,22 +46,16 @@ export function clusterTimeGoesOn({ profile, probe, broken }: HistoryContext): S
     broken('L7', `${between}, none of them late, ${gained}, in ${passedMs.toFixed(1)} ms`);
   };
 
-  const onAppended = ({ node, view, after, log }: Stepped): void => {
-    for (let index = log.appendedFrom as number; index <= after.lastIndex; index += 1) {
-      const entry = view.entryAt(index as typeof after.lastIndex);
-      // The core stamps its own first entry as the last one before it.
-      if (entry === undefined || entry.term !== after.term || entry.kind === 'no-op') continue;
-      const stampMs = entry.clusterTimeMs;
-      onProposed({ node, term: after.term, stampMs, atMs: probe.trueMs });
-    }
-  };
-
   return {
     ids: ['L7'],
     wants: ['stepped'],
     observe: (event) => {
-      if (event.type !== 'stepped' || event.after.role !== 'leader') return;
-      if (event.log.appendedFrom <= event.after.lastIndex) onAppended(event);
+      if (event.type !== 'stepped') return;
+      const { node } = event;
+      for (const { kind, term, clusterTimeMs: stampMs } of leaderAppends(event)) {
+        // The core stamps its own first entry as the last one before it.
+        if (kind !== 'no-op') onProposed({ node, term, stampMs, atMs: probe.trueMs });
+      }
     },
     finish: nothingLeft,
   };

@@ -1,10 +1,11 @@
-import type { Stepped } from '../world/events.js';
+import type { Entry } from '@raftd/raft';
+import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { nothingLeft } from './checker.js';
+import { leaderAppends } from './leader-appends.js';
 import { isSameBytes } from './same-content.js';
 import { at } from './sentence.js';
-import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 
 /** Stamps are whole milliseconds, and clocks are products of floating point. */
 const ROUNDING_MS = 1.001;
@@ -32,16 +33,12 @@ export function clusterTimeTrue(context: HistoryContext): StormChecker & EntryRe
   let lowest: { readonly phi: number; readonly index: number; readonly atMs: number } | undefined;
   let appliedIndex = 0;
 
-  const onLeaderAppended = ({ view, after, log }: Stepped): void => {
-    for (let index = log.appendedFrom as number; index <= after.lastIndex; index += 1) {
-      if (index <= appliedIndex) continue;
-      const entry = view.entryAt(index as typeof after.lastIndex);
-      if (entry === undefined || entry.term !== after.term) continue;
-      const append = { stampMs: entry.clusterTimeMs, payload: entry.payload, atMs: probe.trueMs };
-      const others = appended.get(index);
-      if (others === undefined) appended.set(index, [append]);
-      else others.push(append);
-    }
+  const onProposed = ({ index, clusterTimeMs: stampMs, payload }: Entry): void => {
+    if (index <= appliedIndex) return;
+    const append = { stampMs, payload, atMs: probe.trueMs };
+    const others = appended.get(index);
+    if (others === undefined) appended.set(index, [append]);
+    else others.push(append);
   };
 
   const checkStamp = (entry: CanonicalEntry, proposedAtMs: number): void => {
@@ -61,8 +58,7 @@ export function clusterTimeTrue(context: HistoryContext): StormChecker & EntryRe
     ids: ['L7'],
     wants: ['stepped'],
     observe: (event) => {
-      if (event.type !== 'stepped' || event.after.role !== 'leader') return;
-      if (event.log.appendedFrom <= event.after.lastIndex) onLeaderAppended(event);
+      for (const entry of leaderAppends(event)) onProposed(entry);
     },
     finish: nothingLeft,
     onEntry: (entry) => {
