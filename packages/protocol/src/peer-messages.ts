@@ -37,8 +37,10 @@ export function packMessage(message: Message): readonly unknown[] {
       return [tag, from, to, term, message.matchIndex];
     case 'append-rejected':
       return [tag, from, to, term, message.prevIndex, message.hintIndex, message.hintTerm];
-    case 'heartbeat':
-      return [tag, from, to, term, message.commitIndex, message.round, message.promiseMs];
+    case 'heartbeat': {
+      const { commitIndex, matchIndex, round, promiseMs } = message;
+      return [tag, from, to, term, commitIndex, matchIndex, round, promiseMs];
+    }
     case 'heartbeat-response':
       return [tag, from, to, term, message.round, message.promiseMs];
     default:
@@ -84,13 +86,14 @@ export function readMessage(value: unknown): Message {
         hintTerm: termOf(fields[6], 'hintTerm'),
       };
     case MESSAGE.heartbeat:
-      expectLength(fields, 'heartbeat', 7);
+      expectLength(fields, 'heartbeat', 8);
       return {
         type: 'heartbeat',
         ...envelope,
         commitIndex: index(fields[4], 'commitIndex'),
-        round: natural(fields[5], 'round'),
-        promiseMs: natural(fields[6], 'promiseMs'),
+        matchIndex: index(fields[5], 'matchIndex'),
+        round: natural(fields[6], 'round'),
+        promiseMs: natural(fields[7], 'promiseMs'),
       };
     case MESSAGE['heartbeat-response']:
       expectLength(fields, 'heartbeat-response', 6);

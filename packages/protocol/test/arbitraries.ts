@@ -443,7 +443,12 @@ const raftMessage = fc.oneof(
   append,
   message('append-accepted', { matchIndex: natural }),
   message('append-rejected', { prevIndex: natural, hintIndex: natural, hintTerm: natural }),
-  message('heartbeat', { commitIndex: natural, round: natural, promiseMs: natural }),
+  message('heartbeat', {
+    commitIndex: natural,
+    matchIndex: natural,
+    round: natural,
+    promiseMs: natural,
+  }),
   message('heartbeat-response', { round: natural, promiseMs: natural }),
 );
 

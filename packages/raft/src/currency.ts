@@ -1,29 +1,32 @@
-import { termAt } from './log.js';
+import { maxIndex, termAt } from './log.js';
 import type { FollowedLeader, RaftState } from './state.js';
+import type { LogIndex } from './types.js';
 
 /**
- * Has this node applied what had been committed when it last came to its leader? Then its state is
- * behind by what is on its way, not by a restart or a partition. An entry of the current term is
- * applied, so all of earlier terms is; as a follower also all that the leader had committed when
- * it was first heard, which a node that comes back in the middle of a term may lack.
+ * Has this node applied what the cluster has committed, but for what is on its way? Then its state
+ * is behind by no restart, no partition, and no acknowledgements that get lost. An entry of the
+ * current term is applied, so all of earlier terms is. As a follower also all that the leader had
+ * committed when it was first heard, and from then on, within two election timeouts, all that it
+ * tells: a node that hears its leader and is not heard by it gets no more entries.
  */
 export function isUpToDate(state: RaftState, nowMs: number): boolean {
   const { role, log, appliedIndex, hardState } = state;
   if (termAt(log, appliedIndex) !== hardState.term) return false;
   if (role.type === 'leader') return true;
   if (role.type !== 'follower' || role.leader === undefined) return false;
-  const { electionTimeoutMs } = state.options;
+  const { contactMs, goalIndex, goalMs } = role.leader;
+  const patienceMs = 2 * state.options.electionTimeoutMs;
   // A node that stood still has heard nobody meanwhile, whatever its unread timers say.
-  if (nowMs - role.leader.contactMs >= 2 * electionTimeoutMs) return false;
-  const goal = catchUpGoal(role.leader, nowMs - electionTimeoutMs);
-  return goal !== undefined && appliedIndex >= goal;
+  if (nowMs - contactMs >= patienceMs || goalIndex === undefined) return false;
+  return appliedIndex >= goalIndex || (goalMs !== undefined && nowMs - goalMs < patienceMs);
 }
 
-/**
- * An append says what the leader has committed. A heartbeat says less to a node that is behind
- * (at most what it is known to hold): it is believed once an append had the time to come.
- */
-function catchUpGoal(leader: FollowedLeader, beforeMs: number): number | undefined {
-  if (leader.catchUpIndex !== undefined) return leader.catchUpIndex;
-  return leader.sinceMs <= beforeMs ? leader.commitBound : undefined;
+/** The leader says what is committed: the next goal, once the one before it is reached. */
+export function noteGoal(state: RaftState, leader: FollowedLeader, commitIndex: LogIndex): void {
+  if (leader.goalIndex === undefined) {
+    leader.goalIndex = commitIndex;
+  } else if (state.appliedIndex >= leader.goalIndex) {
+    leader.goalIndex = maxIndex(leader.goalIndex, commitIndex);
+    leader.goalMs = state.nowMs;
+  }
 }

@@ -34,7 +34,7 @@ function describeBody(message: Message): string {
       return `rejected ${message.prevIndex} hint ${message.hintIndex}/${message.hintTerm}`;
     case 'heartbeat':
       return (
-        `heartbeat ${message.round} commit ${message.commitIndex}` +
+        `heartbeat ${message.round} commit ${message.commitIndex} match ${message.matchIndex}` +
         (message.promiseMs > 0 ? ` promise ${message.promiseMs} ms` : '')
       );
     case 'heartbeat-response':

@@ -1,6 +1,7 @@
 import { followCommit, isWithinLog } from './commit.js';
 import { askedPromiseMs, extendLease, makePromise } from './lease.js';
-import { maxIndex, minIndex } from './log.js';
+import { noteGoal } from './currency.js';
+import { maxIndex } from './log.js';
 import type { Heartbeat, HeartbeatResponse } from './messages.js';
 import { sendDurably, sendNow } from './persistence.js';
 import { isIdle, type Progress, resume } from './progress.js';
@@ -26,7 +27,7 @@ export function startRound(state: RaftState, role: LeaderState): void {
  */
 export function sendCommitNotices(state: RaftState, role: LeaderState): void {
   for (const progress of role.progress) {
-    if (progress.toldCommit >= minIndex(state.commitIndex, progress.match)) continue;
+    if (progress.toldCommit >= state.commitIndex) continue;
     if (isIdle(progress)) sendHeartbeat(state, progress, NO_ROUND, 0);
   }
 }
@@ -37,14 +38,14 @@ function sendHeartbeat(
   round: number,
   promiseMs: number,
 ): void {
-  const commitIndex = minIndex(state.commitIndex, progress.match);
-  progress.toldCommit = maxIndex(progress.toldCommit, commitIndex);
+  progress.toldCommit = state.commitIndex;
   sendNow(state, {
     type: 'heartbeat',
     from: state.options.id,
     to: progress.id,
     term: state.hardState.term,
-    commitIndex,
+    commitIndex: state.commitIndex,
+    matchIndex: progress.match,
     round,
     promiseMs,
   });
@@ -57,14 +58,14 @@ export function sendScheduledHeartbeats(state: RaftState, role: LeaderState): vo
   startRound(state, role);
 }
 
-/** As a follower: the leader lives, knows this log up to its commit index, and asks a promise. */
+/** As a follower: the leader lives, knows this log up to a match, and asks a promise. */
 export function onHeartbeat(state: RaftState, leader: FollowedLeader, message: Heartbeat): void {
-  // The leader sends min(commit, match), so it knows our log to be equal up to there. A higher
-  // index than we have cannot be about this log, and is not believed.
-  if (isWithinLog(state, message.commitIndex)) {
-    leader.matchedIndex = maxIndex(leader.matchedIndex, message.commitIndex);
-    followCommit(state, leader, message.commitIndex);
+  noteGoal(state, leader, message.commitIndex);
+  // A match beyond what we have cannot be about this log, and is not believed.
+  if (isWithinLog(state, message.matchIndex)) {
+    leader.matchedIndex = maxIndex(leader.matchedIndex, message.matchIndex);
   }
+  followCommit(state, leader, message.commitIndex);
   if (message.round === NO_ROUND) return;
   sendDurably(state, {
     type: 'heartbeat-response',

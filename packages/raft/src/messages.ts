@@ -68,8 +68,10 @@ export interface AppendRejected extends Envelope {
  */
 export interface Heartbeat extends Envelope {
   readonly type: 'heartbeat';
-  /** min(leader's commit index, what the leader knows this follower to hold). */
+  /** The leader's commit index; the follower clamps it to what is proved to equal its log. */
   readonly commitIndex: LogIndex;
+  /** What the leader knows the receiver to hold: up to here its log equals the leader's. */
+  readonly matchIndex: LogIndex;
   /**
    * The leader's own counter, increasing within the term: never a caller's id (R-056). 0: only
    * the commit index is news, and no answer is wanted.

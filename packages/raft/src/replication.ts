@@ -1,5 +1,6 @@
 import { assert, violated } from './assert.js';
 import { advanceCommit, followCommit } from './commit.js';
+import { noteGoal } from './currency.js';
 import {
   batchEnd,
   bytesBetween,
@@ -74,7 +75,7 @@ export function onAppendRequest(
   leader: FollowedLeader,
   message: AppendRequest,
 ): void {
-  leader.catchUpIndex ??= message.commitIndex;
+  noteGoal(state, leader, message.commitIndex);
   if (termAt(state.log, message.prevIndex) !== message.prevTerm) {
     rejectAppend(state, message);
     return;

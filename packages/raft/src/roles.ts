@@ -85,9 +85,9 @@ export function followLeader(state: RaftState, id: NodeId): FollowedLeader {
   assert(role.leader === undefined || role.leader.id === id, 'a term has one leader');
   role.leader ??= {
     id,
-    sinceMs: state.nowMs,
     contactMs: state.nowMs,
-    catchUpIndex: undefined,
+    goalIndex: undefined,
+    goalMs: undefined,
     matchedIndex: NO_INDEX,
     commitBound: NO_INDEX,
     ackDue: false,

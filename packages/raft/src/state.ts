@@ -55,12 +55,12 @@ export interface FollowerState {
 
 export interface FollowedLeader {
   readonly id: NodeId;
-  /** When it was first heard since this node last followed nobody. */
-  readonly sinceMs: number;
   /** When a heartbeat or append of it last arrived. */
   contactMs: number;
-  /** What its first append since then said is committed; undefined: none came yet. */
-  catchUpIndex: LogIndex | undefined;
+  /** The commit index it told that is yet to be applied, or was the last to be: currency.ts. */
+  goalIndex: LogIndex | undefined;
+  /** When it was told; undefined: the first goal, which has to be reached first. */
+  goalMs: number | undefined;
   /** The log up to here equals this leader's: what its requests of this term have proved. */
   matchedIndex: LogIndex;
   /** The highest commit index it told; may be ahead of what is matched. */

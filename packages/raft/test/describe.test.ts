@@ -48,8 +48,8 @@ test('every message is one line', () => {
     'a→b t2 append prev 0/0 entries 1/1..3/2 commit 1',
     'a→b t2 accepted 3',
     'a→b t2 rejected 3 hint 2/1',
-    'a→b t2 heartbeat 7 commit 1',
-    'a→b t2 heartbeat 7 commit 1 promise 300 ms',
+    'a→b t2 heartbeat 7 commit 1 match 1',
+    'a→b t2 heartbeat 7 commit 1 match 1 promise 300 ms',
     'a→b t2 heartbeat 7 answered',
     'a→b t2 heartbeat 7 answered promise 300 ms',
   ]);

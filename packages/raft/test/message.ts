@@ -82,11 +82,13 @@ export function heartbeat(
   route: Route,
   term: number,
   round: number,
-  given: { commit?: number; promiseMs?: number } = {},
+  given: { commit?: number; match?: number; promiseMs?: number } = {},
 ): Heartbeat {
   const commitIndex = (given.commit ?? 0) as LogIndex;
+  const matchIndex = (given.match ?? commitIndex) as LogIndex;
   const promiseMs = given.promiseMs ?? 0;
-  return { type: 'heartbeat', ...envelope(route, term), commitIndex, round, promiseMs };
+  const indexes = { commitIndex, matchIndex };
+  return { type: 'heartbeat', ...envelope(route, term), ...indexes, round, promiseMs };
 }
 
 export function heartbeatAnswer(

@@ -135,7 +135,7 @@ test('§3.5: a follower commits up to what the request proves it holds, not beyo
   expect(node.commitIndex).toBe(2);
 });
 
-test('R-083: a heartbeat whose commit index is beyond the log is not believed', () => {
+test('R-083: a heartbeat whose match is beyond the log is not believed', () => {
   const node = new TestNode('b', THREE, { disk: { entries: entriesOf(1) } });
   node.step(heartbeat('a>b', 1, 1, { commit: 9 }), 10);
   expect(node.commitIndex).toBe(0);
@@ -198,17 +198,26 @@ test('a commit notice goes once, unanswered, and only to whom no append on its w
   expect(follower.take()).toEqual([]);
 });
 
-test('§3.5: a heartbeat carries no commit index beyond what the follower is known to hold', () => {
+test('a heartbeat says how far all is committed, and how far the follower is known to match', () => {
   const leader = leaderOf(THREE);
   leader.persist(400);
   leader.step(accepted('b>a', 1, 1), 400);
   leader.take();
   leader.raft.heartbeatDue(410);
   leader.pump();
-  expect(only(leader.take(), 'heartbeat').map(({ to, commitIndex }) => [to, commitIndex])).toEqual([
-    ['b', 1],
-    ['c', 0],
+  const beats = only(leader.take(), 'heartbeat');
+  expect(beats.map(({ to, commitIndex, matchIndex }) => [to, commitIndex, matchIndex])).toEqual([
+    ['b', 1, 1],
+    ['c', 1, 0],
   ]);
+});
+
+test('§3.5: a follower commits what a heartbeat says up to the match that it proves', () => {
+  const node = new TestNode('b', THREE, { disk: { entries: entriesOf(1, 1, 1) } });
+  node.step(heartbeat('a>b', 1, 1, { commit: 3, match: 2 }), 10);
+  expect(node.commitIndex).toBe(2);
+  node.step(append('a>b', 1, '2/1', entriesOf(1, 1, 1).slice(2)), 20);
+  expect(node.commitIndex).toBe(3);
 });
 
 test('S5: entries are applied once, in order; a driver that says otherwise is stopped', () => {

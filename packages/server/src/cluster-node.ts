@@ -32,8 +32,8 @@ import { Watches } from './watches.js';
 /** What moves by time alone is looked at this often, ms; also keeps the cluster clock read. */
 const TICK_MS = 50;
 
-/** A node without a leader for this many election time-outs ends its watches. */
-const LEADERLESS_ELECTIONS = 2;
+/** A node that is not up to date for this many election time-outs ends its watches. */
+const LEFT_BEHIND_ELECTIONS = 2;
 
 /** A node that belongs to a cluster: its chapters, wired, and the order of one turn. */
 export class ClusterNode implements ReplicaHandlers, LeadershipListener {
@@ -50,7 +50,7 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
   readonly #replica: Replica;
   /** Once since the start, all that was committed then was applied. */
   #caughtUp = false;
-  #leaderlessSinceMs: number | undefined;
+  #behindSinceMs: number | undefined;
   #cancelTick: (() => void) | undefined;
 
   constructor(
@@ -84,7 +84,7 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
       reads: this.#reads,
       watches: this.#watches,
       leaderHint: () => this.leaderHint(),
-      hasLeader: () => !this.#isLeaderless(clock.monotonicMs()),
+      isLeftBehind: () => this.#isLeftBehind(clock.monotonicMs()),
       isUpToDate: () => this.#isUpToDate(),
       hasCaughtUp: () => this.#caughtUp,
       status: () => this.status(),
@@ -221,33 +221,33 @@ export class ClusterNode implements ReplicaHandlers, LeadershipListener {
     this.#reads.sweep(nowMs);
     this.#observe(nowMs);
     this.#flush();
-    this.#endWatchesWithoutLeader(nowMs);
+    this.#endWatchesLeftBehind(nowMs);
   };
 
   #armTick(): void {
     this.#cancelTick = this.#ports.timers.after(TICK_MS, this.#tick);
   }
 
-  #endWatchesWithoutLeader(nowMs: number): void {
-    if (this.#replica.leader !== undefined) this.#leaderlessSinceMs = undefined;
-    else this.#leaderlessSinceMs ??= nowMs;
-    if (this.#isLeaderless(nowMs) && this.#watches.count > 0) this.#watches.endAll(INTERRUPTED);
+  /** They would stay silent for as long as this node hears of no change: cut off, or unheard. */
+  #endWatchesLeftBehind(nowMs: number): void {
+    if (this.#replica.isUpToDate(nowMs)) this.#behindSinceMs = undefined;
+    else this.#behindSinceMs ??= nowMs;
+    if (this.#isLeftBehind(nowMs) && this.#watches.count > 0) this.#watches.endAll(INTERRUPTED);
   }
 
   #isUpToDate(): boolean {
     return this.#replica.isUpToDate(this.#ports.clock.monotonicMs());
   }
 
-  #isLeaderless(nowMs: number): boolean {
-    if (this.#leaderlessSinceMs === undefined) return false;
-    const limitMs = LEADERLESS_ELECTIONS * this.#options.electionTimeoutMs;
-    return nowMs - this.#leaderlessSinceMs >= limitMs;
+  #isLeftBehind(nowMs: number): boolean {
+    if (this.#behindSinceMs === undefined) return false;
+    return nowMs - this.#behindSinceMs >= LEFT_BEHIND_ELECTIONS * this.#options.electionTimeoutMs;
   }
 }
 
 const INTERRUPTED: ErrorBody = errorBody(
   'WATCH_INTERRUPTED',
-  'this node has had no leader for a while; resume the watch at another node',
+  'this node is cut off from the cluster or far behind it; resume the watch at another node',
 );
 
 function makeRaft(options: ServerOptions, ports: Ports, identity: ClusterIdentity): Raft {

@@ -36,7 +36,7 @@ export interface RequestParts {
   readonly watches: Watches;
   readonly leaderHint: () => LeaderHint | undefined;
   /** False once no leader was known for two election time-outs. */
-  readonly hasLeader: () => boolean;
+  readonly isLeftBehind: () => boolean;
   /** What is applied here is current but for what is on its way. */
   readonly isUpToDate: () => boolean;
   /** It was so once since this node started: what it has may be old, but is not unreplayed. */
@@ -172,12 +172,9 @@ export class Requests {
 
   #onWatch(connection: Connection, request: WatchRequest): void {
     const { requestId, watchId, target, fromRevision } = request;
-    if (!this.#parts.hasLeader()) {
-      connection.replyError(requestId, notLeader(undefined));
-      return;
-    }
     // "From now" on a node that replays would be "from then": history would come as news.
-    if (fromRevision === undefined && !this.#parts.isUpToDate()) {
+    const isFromNow = fromRevision === undefined;
+    if (this.#parts.isLeftBehind() || (isFromNow && !this.#parts.isUpToDate())) {
       connection.replyError(requestId, CATCHING_UP);
       return;
     }

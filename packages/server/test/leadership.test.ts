@@ -81,7 +81,14 @@ describe('leadership', () => {
     expect(node.server.status().role).toBe('leader');
     const write = client.put('a', stamp(1));
     const read = client.get('a');
-    say({ type: 'heartbeat', term: term + 2, commitIndex: 0, round: 1, promiseMs: 0 });
+    say({
+      type: 'heartbeat',
+      term: term + 2,
+      commitIndex: 0,
+      matchIndex: 0,
+      round: 1,
+      promiseMs: 0,
+    });
     expect(node.server.status().role).toBe('follower');
     time.settle();
     expect(client.errorTo(write)?.code).toBe('NOT_LEADER');

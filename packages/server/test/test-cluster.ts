@@ -284,6 +284,11 @@ export class TestCluster {
     }
   }
 
+  /** It hears the others and is not heard. */
+  mute(id: string): void {
+    for (const other of this.#ids) if (other !== id) this.#cut.add(`${id}>${other}`);
+  }
+
   heal(): void {
     this.#cut.clear();
   }

@@ -258,6 +258,31 @@ describe('a watch of a node', () => {
     expect(client.watchEnd(7)?.code).toBe('WATCH_INTERRUPTED');
     const [refused] = client.send({ ...request, watchId: 8 });
     time.settle();
-    expect(client.errorTo(refused ?? 0)?.code).toBe('UNAVAILABLE');
+    expect(client.errorTo(refused ?? 0)?.code).toBe('WATCH_INTERRUPTED');
+  });
+
+  test('ends, resumable, at a node that hears its leader and is not heard by it', () => {
+    const time = new VirtualTime();
+    const cluster = new TestCluster(time, 3);
+    const leader = cluster.start();
+    const [mute] = cluster.others(leader);
+    if (mute === undefined) throw new Error('no follower');
+    const client = cluster.client(mute);
+    const request = { type: 'watch', target: EVERYTHING, fromRevision: undefined } as const;
+    client.send({ ...request, watchId: 7 });
+    time.settle();
+    cluster.mute(mute.id);
+    // More than is sent ahead of acknowledgements.
+    for (let sequence = 1; sequence <= 300; sequence += 1) {
+      cluster.client(leader).put('a', stamp(sequence));
+      time.advance(10);
+    }
+    time.advance(2_000);
+    expect(mute.server.status().leader?.id).toBe(leader.id);
+    expect(client.watchEnd(7)?.code).toBe('WATCH_INTERRUPTED');
+    const seen = client.revisions(7).length;
+    const [refused] = client.send({ ...request, watchId: 8, fromRevision: (seen + 1) as Revision });
+    time.settle();
+    expect(client.errorTo(refused ?? 0)?.code).toBe('WATCH_INTERRUPTED');
   });
 });

@@ -40,10 +40,9 @@ export interface ClientCrew {
   perform(command: ClientCommand): void;
   /**
    * Liveness mode: every client that lives thaws and reaches the nodes at `core` again, and no
-   * chance disturbs that any more. Clients that are dead stay dead. Nobody ever hears the nodes at
-   * `mute` again.
+   * chance disturbs that any more. Clients that are dead stay dead.
    */
-  heal(core: readonly string[], mute: readonly string[]): void;
+  heal(core: readonly string[]): void;
   /** Nothing more can come: watches and observations, which went on so far, come to their end. */
   endWatches(): void;
   /** No live client has an operation that is not settled; watches count once they are ended. */

@@ -87,21 +87,7 @@ function healCore({ cluster, crew, plan }: LivenessRun): void {
   cluster.observe({ type: 'rewired', cuts: [] });
   cluster.network.becomeCalm(plan.core);
   for (const node of core) repair(node);
-  crew.heal(
-    core.map(({ id }) => addressOf(id)),
-    muteAddresses(cluster, plan),
-  );
-}
-
-/**
- * A mute node is heard by its clients no more than by its peers. Were it heard by them alone, it
- * could not know that it lags, for its leader, who does not hear it, goes on with heartbeats but
- * sends it nothing new: those who watch from there would wait for ever.
- */
-function muteAddresses(cluster: StormCluster, { broken }: LivenessPlan): readonly string[] {
-  return broken
-    .filter(({ how }) => how === 'mute')
-    .map(({ node }) => addressOf(cluster.nth(node).id));
+  crew.heal(core.map(({ id }) => addressOf(id)));
 }
 
 function coreOf(cluster: StormCluster, plan: LivenessPlan): readonly StormNode[] {

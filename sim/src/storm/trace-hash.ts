@@ -252,6 +252,7 @@ export class TraceHash {
         return;
       case 'heartbeat':
         this.#word(message.commitIndex);
+        this.#word(message.matchIndex);
         this.#word(message.round);
         this.#number(message.promiseMs);
         return;

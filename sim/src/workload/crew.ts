@@ -81,11 +81,10 @@ export class Crew implements ClientCrew {
     }
   }
 
-  heal(core: readonly string[], mute: readonly string[]): void {
+  heal(core: readonly string[]): void {
     for (const host of this.#hosts) {
       host.becomeCalm();
       for (const address of core) host.cable(address).mend();
-      for (const address of mute) host.cable(address).cut();
       if (host.process.isFrozen) host.thaw({ timersFirst: true });
       host.windDown();
     }

@@ -61,7 +61,7 @@ export const BROKEN_CORES = {
     return { ...message, round: state.role.reads.startedRound };
   }),
   'commits what a heartbeat names without having it proved': mishears((state, message) =>
-    message.type === 'heartbeat' ? { ...message, commitIndex: lastIndexOf(state) } : message,
+    message.type === 'heartbeat' ? { ...message, matchIndex: lastIndexOf(state) } : message,
   ),
   'takes a pre-vote request for a term to enter': mishears((_, message) =>
     message.type === 'pre-vote-request' ? { ...message, type: 'vote-request' } : message,

@@ -66,8 +66,8 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: HEARTBEAT,
-        anchor: 'const commitIndex = minIndex(state.commitIndex, progress.match);',
-        replacement: 'const commitIndex = state.commitIndex;',
+        anchor: 'matchIndex: progress.match,',
+        replacement: 'matchIndex: state.commitIndex,',
       },
     ],
     caughtBy: ['S14', 'S12'],
