@@ -1,6 +1,7 @@
 import type { PlantedBug } from '../bug.js';
 import { CLIENT_BUGS } from './client.js';
 import { COORDINATOR_BUGS } from './coordinator.js';
+import { LOOK_BUGS } from './keys-and-looks.js';
 import { ONE_CHECKER_BUGS } from './one-checker.js';
 import { ELECTION_BUGS } from './raft-elections.js';
 import { READ_BUGS } from './raft-reads.js';
@@ -15,6 +16,7 @@ export const CATALOGUE: readonly PlantedBug[] = [
   ...READ_BUGS,
   ...STORAGE_BUGS,
   ...COORDINATOR_BUGS,
+  ...LOOK_BUGS,
   ...SERVER_BUGS,
   ...CLIENT_BUGS,
   ...ONE_CHECKER_BUGS,

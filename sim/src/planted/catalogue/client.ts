@@ -4,6 +4,7 @@ const CANDIDACY = 'packages/client/src/candidacy.ts';
 const DEADLINE = 'packages/client/src/deadline.ts';
 const GRANT = 'packages/client/src/grant.ts';
 const HELD_LEASE = 'packages/client/src/held-lease.ts';
+const KV = 'packages/client/src/kv.ts';
 const OBSERVE = 'packages/client/src/observe.ts';
 const OUTCOME = 'packages/client/src/outcome.ts';
 const REQUESTS = 'packages/client/src/requests.ts';
@@ -247,6 +248,66 @@ export const CLIENT_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['C20'],
+    by: ['storm'],
+    faults: ['client-cut'],
+  },
+  {
+    id: 'P76',
+    title: 'puts a key without the lease that was asked for',
+    class: 'a',
+    edits: [
+      {
+        file: KV,
+        anchor: '    lease: toLeaseId(options.lease),',
+        replacement: '    lease: undefined,',
+      },
+    ],
+    caughtBy: ['I14'],
+    by: ['storm'],
+    only: 'I14',
+  },
+  {
+    id: 'P77',
+    title: 'never opens a watch again whose connection has failed',
+    class: 'a',
+    edits: [
+      {
+        file: WATCH_STREAM,
+        anchor: '    if (ELSEWHERE.has(error.code) && this.#connection?.ready)',
+        replacement: `    if (this.#connection?.ready !== true) return;
+    if (ELSEWHERE.has(error.code))`,
+      },
+    ],
+    caughtBy: ['L9'],
+    by: ['storm'],
+  },
+  {
+    id: 'P78',
+    title: 'resumes a watch that has shown nothing yet from the present, not from where it stood',
+    class: 'b',
+    edits: [
+      {
+        file: WATCH_STREAM,
+        anchor: '      this.#from ??= body.revision;\n',
+        replacement: '',
+      },
+    ],
+    caughtBy: ['L9'],
+    by: ['storm'],
+    faults: ['client-cut'],
+  },
+  {
+    id: 'P79',
+    title: 'says that a lease is lost when it may end, which leaves no time to stop',
+    class: 'a',
+    edits: [
+      {
+        file: DEADLINE,
+        anchor: 'return this.remainingMs(now) - stopBudgetMs(this.#ttlMs);',
+        replacement: 'return this.remainingMs(now);',
+      },
+    ],
+    caughtBy: ['L4'],
     by: ['storm'],
     faults: ['client-cut'],
   },

@@ -57,6 +57,8 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['I14', 'linearizability'],
     by: ['storm'],
+    faults: ['delay'],
+    needs: 'delay',
   },
   {
     id: 'P22',

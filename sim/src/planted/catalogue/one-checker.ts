@@ -115,18 +115,19 @@ export const ONE_CHECKER_BUGS: readonly PlantedBug[] = [
   },
   {
     id: 'P75',
-    title: 'goes on in the session that a former process of its name had',
+    title: 'numbers its sessions anew in each process, and goes on in those of a former one',
     class: 'a',
     edits: [
       {
         file: 'packages/client/src/sessions.ts',
         anchor: 'new Session(this.#ports.randomId() as SessionId,',
         replacement: `new Session(
-      \`\${this.#ports.randomId().split(/[-.]/)[1] ?? ''}.\${lane}\` as SessionId,`,
+      this.#ports.randomId().replace(/^[^-]*-([^.]*)[.][0-9]+/, '$1') as SessionId,`,
       },
     ],
     caughtBy: ['C20', 'I14', 'linearizability'],
     by: ['storm'],
     faults: ['client-death'],
+    needs: 'client-death',
   },
 ];

@@ -301,4 +301,22 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     caughtBy: ['S5'],
     by: ['storm'],
   },
+  {
+    id: 'P19',
+    title: 'keeps for ever the first goal that its leader told, and never knows that it lags',
+    class: 'b',
+    edits: [
+      {
+        file: 'packages/raft/src/currency.ts',
+        anchor: `    leader.goalIndex = maxIndex(leader.goalIndex, commitIndex);
+    leader.goalMs = state.nowMs;
+`,
+        replacement: '',
+      },
+    ],
+    caughtBy: ['L9'],
+    by: ['storm'],
+    faults: [],
+    world: { nodeCount: 3, clientCount: 8 },
+  },
 ];

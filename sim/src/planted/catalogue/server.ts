@@ -200,6 +200,63 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
   },
   {
+    id: 'P53',
+    title: 'keeps its watches though it is cut off from the cluster or left behind',
+    class: 'a',
+    edits: [
+      {
+        file: CLUSTER_NODE,
+        anchor:
+          'if (this.#isLeftBehind(nowMs) && this.#watches.count > 0) this.#watches.endAll(INTERRUPTED);',
+        replacement: 'if (nowMs < 0) this.#watches.endAll(INTERRUPTED);',
+      },
+    ],
+    caughtBy: ['L9'],
+    by: ['storm'],
+    faults: [],
+    world: { nodeCount: 3, clientCount: 8 },
+  },
+  {
+    id: 'P54',
+    title: 'shows elections and leases at once as leader, and checks no quorum',
+    class: 'b',
+    edits: [
+      {
+        file: REQUESTS,
+        anchor:
+          '      reads.add(connection, request.requestId, request.query, clock.monotonicMs());',
+        replacement: `      if (/^(election|lease)-/.test(request.query.type)) {
+        connection.reply(request.requestId, answer(machine, request.query));
+        return;
+      }
+      reads.add(connection, request.requestId, request.query, clock.monotonicMs());`,
+      },
+      {
+        file: 'packages/raft/src/timers.ts',
+        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
+        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
+      },
+    ],
+    caughtBy: ['I12'],
+    by: ['storm'],
+    faults: ['partition'],
+    world: { nodeCount: 5, clientCount: 8 },
+  },
+  {
+    id: 'P81',
+    title: 'takes a tick of its loop for a stall, and discards most of it',
+    class: 'a',
+    edits: [
+      {
+        file: CLUSTER_CLOCK,
+        anchor: 'const ELAPSED_MAX_MS = 200;',
+        replacement: 'const ELAPSED_MAX_MS = 20;',
+      },
+    ],
+    caughtBy: ['L7'],
+    by: ['storm'],
+  },
+  {
     id: 'M29',
     title: 'lets a node whose disk was emptied back in under its old identity',
     class: 'a',
