@@ -344,33 +344,24 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     by: ['storm'],
   },
   {
-    id: 'P34',
-    title: 'takes every comparison of a transaction for true',
-    class: 'a',
+    id: 'P32',
+    title: 'lets a late campaign stand that was withdrawn since (no mark, no tombstone)',
+    class: 'b',
     edits: [
       {
-        file: 'packages/coordinator/src/txn.ts',
-        anchor: 'const succeeded = command.compares.every((compare) => holds(state, compare));',
-        replacement: 'const succeeded = command.compares.every(() => true);',
+        file: ELECTIONS,
+        anchor: 'if (lease.campaignIds.has(campaignId)) return',
+        replacement: 'if (lease.campaignIds.size < 0) return',
       },
-    ],
-    caughtBy: ['I12', 'linearizability'],
-    by: ['storm'],
-    only: 'linearizability',
-  },
-  {
-    id: 'P35',
-    title: 'leaves the version of a key as it was when it is put again',
-    class: 'a',
-    edits: [
       {
-        file: 'packages/coordinator/src/kv.ts',
-        anchor: '    version: previous === undefined ? 1 : previous.version + 1,',
-        replacement: '    version: previous === undefined ? 1 : previous.version,',
+        file: SESSIONS,
+        anchor: 'if (sequence < session.mark) {',
+        replacement: 'if (sequence < 0) {',
       },
     ],
-    caughtBy: ['C25', 'I12', 'linearizability'],
+    caughtBy: ['C6'],
     by: ['storm'],
+    faults: ['delay', 'client-cut'],
   },
   {
     id: 'P36',
@@ -381,24 +372,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
         file: 'packages/coordinator/src/due.ts',
         anchor: 'const expired = leases.due(clusterTimeMs, SYSTEM_BATCH_MAX);',
         replacement: 'const expired = leases.due(clusterTimeMs - 3_600_000, SYSTEM_BATCH_MAX);',
-      },
-    ],
-    caughtBy: ['L11'],
-    by: ['storm'],
-  },
-  {
-    id: 'P33',
-    title: 'leaves keys behind when their lease ends, without a lease',
-    class: 'a',
-    edits: [
-      {
-        file: LEASES,
-        anchor: '  for (const key of lease.keys) deleteKey(state, entry, key, reason);\n',
-        replacement: `  for (const key of lease.keys) {
-    const record = state.keys.get(key);
-    if (record !== undefined) state.keys.set(key, { ...record, lease: undefined });
-  }
-`,
       },
     ],
     caughtBy: ['L11'],

@@ -1,16 +1,64 @@
 import type { PlantedBug } from '../bug.js';
 
+const KV = 'packages/coordinator/src/kv.ts';
 const QUERIES = 'packages/coordinator/src/queries.ts';
 
-/** Keys that go with a lease, pages of a range, and what is shown of leases. */
+/** Keys, also those that go with a lease, pages of a range, and what is shown of leases. */
 export const LOOK_BUGS: readonly PlantedBug[] = [
+  {
+    id: 'P33',
+    title: 'leaves keys behind when their lease ends, without a lease',
+    class: 'a',
+    edits: [
+      {
+        file: 'packages/coordinator/src/leases.ts',
+        anchor: '  for (const key of lease.keys) deleteKey(state, entry, key, reason);\n',
+        replacement: `  for (const key of lease.keys) {
+    const record = state.keys.get(key);
+    if (record !== undefined) state.keys.set(key, { ...record, lease: undefined });
+  }
+`,
+      },
+    ],
+    caughtBy: ['L11'],
+    by: ['storm'],
+  },
+  {
+    id: 'P34',
+    title: 'takes every comparison of a transaction for true',
+    class: 'a',
+    edits: [
+      {
+        file: 'packages/coordinator/src/txn.ts',
+        anchor: 'const succeeded = command.compares.every((compare) => holds(state, compare));',
+        replacement: 'const succeeded = command.compares.every(() => true);',
+      },
+    ],
+    caughtBy: ['I12', 'linearizability'],
+    by: ['storm'],
+    only: 'linearizability',
+  },
+  {
+    id: 'P35',
+    title: 'leaves the version of a key as it was when it is put again',
+    class: 'a',
+    edits: [
+      {
+        file: KV,
+        anchor: '    version: previous === undefined ? 1 : previous.version + 1,',
+        replacement: '    version: previous === undefined ? 1 : previous.version,',
+      },
+    ],
+    caughtBy: ['C25', 'I12', 'linearizability'],
+    by: ['storm'],
+  },
   {
     id: 'P37',
     title: 'puts a key with a lease that never learns of it, so that the key outlives the lease',
     class: 'a',
     edits: [
       {
-        file: 'packages/coordinator/src/kv.ts',
+        file: KV,
         anchor: '    if (lease !== undefined) state.leases.get(lease)?.keys.add(key);\n',
         replacement: '',
       },

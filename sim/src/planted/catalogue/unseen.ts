@@ -1,6 +1,5 @@
 import type { PlantedBug } from '../bug.js';
 
-const ELECTIONS = 'packages/coordinator/src/elections.ts';
 const LEADERSHIP = 'packages/server/src/leadership.ts';
 const REQUESTS = 'packages/server/src/requests.ts';
 const ROLES = 'packages/raft/src/roles.ts';
@@ -15,22 +14,6 @@ const CLIENT_REQUESTS = 'packages/client/src/requests.ts';
 
 /** Mistakes that no checker notices yet: no part of the catalogue until one does. */
 export const UNSEEN_BUGS: readonly PlantedBug[] = [
-  // A connection delivers in order and a broken one loses what is under way: in a storm no
-  // campaign arrives after its own withdrawal. C6 would see it.
-  {
-    id: 'P32',
-    title: 'stands a campaign that was withdrawn while it was on its way (no tombstone)',
-    class: 'b',
-    edits: [
-      {
-        file: ELECTIONS,
-        anchor: 'if (lease.campaignIds.has(campaignId)) return',
-        replacement: 'if (lease.campaignIds.size < 0) return',
-      },
-    ],
-    caughtBy: ['C5', 'L10'],
-    by: ['storm'],
-  },
   // Every command stamps time as well: only a pause of all clients with a change of leader
   // shows it, and no checker bounds from above what a change of leader may add.
   {
