@@ -95,12 +95,12 @@ export class Connection {
     return this.#closed;
   }
 
-  /** It was left on purpose: its end is nobody's trouble. */
   /** Given up as silent: nothing of it waits any more but for late answers. */
   get abandoned(): boolean {
     return this.#abandoned;
   }
 
+  /** It was left on purpose: its end is nobody's trouble. */
   get retired(): boolean {
     return this.#retired;
   }
