@@ -103,20 +103,35 @@ test('a lease is granted, shown, renewed and revoked with the keys it carries', 
 function stream(...args: readonly string[]): {
   next: () => Promise<Record<string, unknown>>;
   interrupt: () => Promise<number | null>;
+  /** Reads no more, as `head` does; how it ends once there is something to write. */
+  leave: (cause: () => Promise<unknown>) => Promise<number | null>;
 } {
   const bin = fileURLToPath(new URL('../bin/raftctl.js', import.meta.resolve('@raftd/cli')));
   const all = [bin, '--endpoints', cluster.endpoints, '-o', 'json', ...args];
   const child = spawn(process.execPath, all, { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const exit = once(child, 'exit') as Promise<[number | null]>;
   return {
     next: async () => JSON.parse((await lines.next()).value as string) as Record<string, unknown>,
+    leave: async (cause) => {
+      child.stdout.destroy();
+      await cause();
+      return (await exit)[0];
+    },
     interrupt: async () => {
-      const exit = once(child, 'exit') as Promise<[number | null]>;
       child.kill('SIGINT');
       return (await exit)[0];
     },
   };
 }
+
+test('a stream whose reader leaves ends in peace', async () => {
+  const put = (): Promise<{ revision: number }> => json('put', 'left', 'a');
+  const { revision } = await put();
+  const watch = stream('watch', 'left', '--from', String(revision));
+  expect(await watch.next()).toMatchObject({ type: 'put', key: 'left', revision });
+  expect(await watch.leave(put)).toBe(0);
+});
 
 test('campaign, show, observe, guarded writes, fence advance and resign tell one story', async () => {
   const observer = stream('election', 'observe', 'story');

@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { ScopeName } from '../explore/index.js';
 import { SCOPE_NAMES } from '../explore/index.js';
-import type { BugClass } from '../planted/index.js';
+import type { BugClass } from '../planted/bug.js';
+import { SEED_BUDGET } from '../planted/bug.js';
 import { oneOf } from './arguments.js';
 import { runCalm } from './calm-command.js';
 import { runCheckHistory } from './check-history-command.js';
@@ -43,7 +44,8 @@ interface ExploreFlags {
 }
 
 export function addPlanted(program: Command, { terminal, finish }: Surroundings): void {
-  const classes = new Option('--class <CLASS>', 'only those of one class: a is met soon, c rarely');
+  const budgets = CLASSES.map((name) => `${name} within ${SEED_BUDGET[name]} seeds`).join(', ');
+  const classes = new Option('--class <CLASS>', `only those of one class: ${budgets}`);
   program
     .command('planted')
     .description('breaks the code on purpose, one mistake at a time: is each noticed?')

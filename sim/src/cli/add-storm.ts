@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import type { PlanOptions } from '../replay/engine.js';
 import type { FaultKind } from '../storm/fault-kind.js';
+import { FAULT_KINDS } from '../storm/fault-kind.js';
 import { decimal } from './arguments.js';
 import { bugOption, coresOption, countOption, faultsOption, jsonOption } from './flags.js';
 import { seedOption, SEEDS_MAX } from './flags.js';
@@ -12,14 +13,19 @@ import { firstSeed, plantedBug } from './surroundings.js';
 import { runWithBug, withoutBug } from './with-bug.js';
 
 const SEEDS_DEFAULT = 200;
+const MINUTES_MIN = 0.01;
 const MINUTES_MAX = 10_080;
 const STORM_MAX_MS = 86_400_000;
+const NODES_MAX = 7;
+const CLIENTS_MAX = 8;
 
 interface StormFlags {
   readonly seeds?: number;
   readonly seed?: number;
   readonly minutes?: number;
   readonly stormMs?: number;
+  readonly nodes?: number;
+  readonly clients?: number;
   readonly cores: number;
   readonly faults?: readonly FaultKind[];
   readonly without?: readonly FaultKind[];
@@ -39,7 +45,9 @@ export function addStorm(program: Command, surroundings: Surroundings): void {
     .addOption(minutesOption())
     .addOption(coresOption())
     .addOption(countOption('--storm-ms', 'N', 'length of each (default: drawn)', STORM_MAX_MS))
-    .addOption(faultsOption('--faults', 'only these kinds of fault'))
+    .addOption(countOption('--nodes', 'N', 'in each cluster (default: drawn)', NODES_MAX))
+    .addOption(countOption('--clients', 'N', 'of each cluster (default: drawn)', CLIENTS_MAX))
+    .addOption(faultsOption('--faults', `none, or only these kinds: ${FAULT_KINDS.join(', ')}`))
     .addOption(faultsOption('--without', 'none of these kinds'))
     .option('--keep-going', 'run all seeds, whatever fails', false)
     .option('--no-shrink', 'show failures as they are')
@@ -54,7 +62,7 @@ export function addStorm(program: Command, surroundings: Surroundings): void {
 }
 
 function minutesOption(): Option {
-  const parse = decimal('--minutes', { min: 0, max: MINUTES_MAX });
+  const parse = decimal('--minutes', { min: MINUTES_MIN, max: MINUTES_MAX });
   return new Option('--minutes <M>', 'as many seeds as there is time for').argParser(parse);
 }
 
@@ -63,6 +71,8 @@ function requestOf(flags: StormFlags, surroundings: Surroundings): StormRequest 
     ...(flags.faults === undefined ? {} : { faults: flags.faults }),
     ...(flags.without === undefined ? {} : { without: flags.without }),
     ...(flags.stormMs === undefined ? {} : { stormMs: flags.stormMs }),
+    ...(flags.nodes === undefined ? {} : { nodeCount: flags.nodes }),
+    ...(flags.clients === undefined ? {} : { clientCount: flags.clients }),
   };
   return {
     first: firstSeed(flags.seed, surroundings),

@@ -38,6 +38,8 @@ export function bugOption(): Option {
 
 export function faultsOption(name: string, description: string): Option {
   const kind = oneOf(name, FAULT_KINDS);
-  const parse = (text: string): readonly FaultKind[] => text.split(',').map(kind);
+  const parse = (text: string): readonly FaultKind[] => {
+    return text === 'none' ? [] : text.split(',').map(kind);
+  };
   return new Option(`${name} <LIST>`, description).argParser(parse);
 }

@@ -1,8 +1,10 @@
-import type { Ablated, BugClass, BugOutcome } from '../planted/index.js';
+import type { Ablated, BugClass, BugOutcome, PlantedBug } from '../planted/index.js';
 import type { PlantedOptions, PlantedReport } from '../planted/index.js';
 import { CATALOGUE, checkersOf, cpuSecondsOf, medianSeeds, runAblation } from '../planted/index.js';
+import { isAblated, isFoundByBoth } from '../planted/index.js';
 import { markdownRows, markdownTable, runPlanted, runShrinking } from '../planted/index.js';
 import { EXIT } from './exit-codes.js';
+import { describeCatch, describeMiss } from './planted-story.js';
 import { table } from './table.js';
 import type { Terminal } from './terminal.js';
 import { UsageError } from './usage-error.js';
@@ -25,24 +27,28 @@ interface PlantedDocument {
 
 /** Breaks the code on purpose, and looks who notices. Resolves to the exit code. */
 export async function runPlantedBugs(request: PlantedRequest, terminal: Terminal): Promise<number> {
-  const { json } = request;
+  const chosen = chosenBugs(request);
   let done = 0;
   const report = await runPlanted({
-    ...chosenBugs(request),
-    onOutcome: ({ id, found }) => {
+    ...chosen,
+    onOutcome: (outcome) => {
       done += 1;
-      terminal.progress(`${done} bugs done; ${id} ${found ? 'found' : 'MISSED'}`);
+      terminal.milestone(`${done} of ${chosen.bugs.length}: ${inShort(outcome)}`);
     },
   });
-  const { table: isTable } = request;
+  const { table: isTable, json, bug } = request;
   terminal.print(isTable ? markdownTable(report.outcomes) : describeReport(report, terminal));
+  const [outcome] = report.outcomes;
+  if (bug !== undefined && outcome !== undefined && !isTable) {
+    terminal.print(describeCatch(bugNamed(bug), outcome, terminal.paint));
+  }
   if (json) terminal.print(JSON.stringify(documentOf(report)));
   return report.missed.length === 0 ? EXIT.ok : EXIT.gate;
 }
 
 /** Switches off what a bug is said to need. Resolves to the exit code. */
 export async function runAblations(request: PlantedRequest, terminal: Terminal): Promise<number> {
-  const { ablations, idle } = await runAblation(chosenBugs(request));
+  const { ablations, idle } = await runAblation(chosenBugs(request, isAblated));
   const head = ['without', 'bug', 'found with it', 'without it'];
   const rows = ablations.map(({ ablated, bug, seedsWith, noticedBy, survived }) => [
     nameOf(ablated),
@@ -61,7 +67,7 @@ export async function runAblations(request: PlantedRequest, terminal: Terminal):
 
 /** Held against what explore finds: how much of a schedule is too much? Gives the exit code. */
 export async function runShrinkings(request: PlantedRequest, terminal: Terminal): Promise<number> {
-  const report = await runShrinking(chosenBugs(request));
+  const report = await runShrinking(chosenBugs(request, isFoundByBoth));
   const rows = report.rows.map((row) => [
     row.bug,
     row.isRepeatable ? '3 of 3' : 'DIFFERS',
@@ -72,12 +78,15 @@ export async function runShrinkings(request: PlantedRequest, terminal: Terminal)
     row.commands.join(', '),
   ]);
   const head = ['bug', 'replays', 'commands', 'CPU', 'decisions', 'ratio', 'what is left'];
-  terminal.print(['', ...table([head, ...rows]), ''].join('\n'));
+  const lines = request.table ? markdownRows(head, rows) : ['', ...table([head, ...rows]), ''];
+  terminal.print(lines.join('\n'));
   const { medianRatio, isRepeatable, missed } = report;
   if (missed.length > 0) terminal.print(`Not found by both: ${missed.join(' ')}.`);
   terminal.print(`The median ratio is ${medianRatio.toFixed(2)}; at most ${RATIO_MAX} is wanted.`);
   if (request.json) terminal.print(JSON.stringify(report));
-  const isFine = medianRatio <= RATIO_MAX && isRepeatable && missed.length === 0;
+  // Of one bug, the ratio is no median.
+  const isShort = request.bug !== undefined || medianRatio <= RATIO_MAX;
+  const isFine = isShort && isRepeatable && missed.length === 0;
   return isFine ? EXIT.ok : EXIT.gate;
 }
 
@@ -88,19 +97,32 @@ function nameOf(ablated: Ablated): string {
   return ablated.type === 'fault' ? ablated.kind : `checker ${ablated.id}`;
 }
 
-function chosenBugs({ bugClass, bug, cores }: PlantedRequest): PlantedOptions {
-  demandKnown(bug);
-  return {
-    classes: bugClass === undefined ? undefined : [bugClass],
-    bugs: bug === undefined ? undefined : [bug],
-    cores,
-  };
+/** At least one: a run that plants nothing must not look like one that finds everything. */
+function chosenBugs(
+  { bugClass, bug, cores }: PlantedRequest,
+  suits: (candidate: PlantedBug) => boolean = () => true,
+): PlantedOptions & { readonly bugs: readonly string[] } {
+  const named = bug === undefined ? CATALOGUE : [bugNamed(bug)];
+  const chosen = named.filter(
+    (candidate) => suits(candidate) && (bugClass ?? candidate.class) === candidate.class,
+  );
+  if (chosen.length > 0) return { bugs: chosen.map(({ id }) => id), cores };
+  const called = bug === undefined ? '' : ` called ${bug}`;
+  const ofClass = bugClass === undefined ? '' : ` of class ${bugClass}`;
+  throw new UsageError('NOTHING_CHOSEN', `no bug${called}${ofClass} suits this command`);
 }
 
-function demandKnown(bug: string | undefined): void {
-  if (bug === undefined || CATALOGUE.some(({ id }) => id === bug)) return;
-  const ids = CATALOGUE.map(({ id }) => id).join(' ');
-  throw new UsageError('UNKNOWN_NAME', `--bug ${bug}: there are ${ids}`);
+function bugNamed(id: string): PlantedBug {
+  const bug = CATALOGUE.find((candidate) => candidate.id === id);
+  if (bug !== undefined) return bug;
+  const ids = CATALOGUE.map((known) => known.id).join(' ');
+  throw new UsageError('UNKNOWN_NAME', `--bug ${id}: there are ${ids}`);
+}
+
+/** `M27 found by S13, 15 seeds`. */
+function inShort(outcome: BugOutcome): string {
+  if (!outcome.found) return `${outcome.id} MISSED`;
+  return `${outcome.id} found by ${checkersOf(outcome).join(', ')}, ${effortOf(outcome)}`;
 }
 
 function describeReport(report: PlantedReport, { paint }: Terminal): string {
@@ -131,19 +153,7 @@ function effortOf(outcome: BugOutcome): string {
   const seeds = medianSeeds(outcome);
   if (seeds !== undefined) return String(seeds);
   const [search] = outcome.hunts;
-  return search === undefined || search.hunt === 'storm' ? '-' : `${search.tried} states`;
-}
-
-function describeMiss({ id, broken, hunts }: BugOutcome): readonly string[] {
-  const lines = hunts
-    .filter(({ found }) => !found)
-    .map(({ hunt, tried, others }) => {
-      const found = Object.entries(others).map(([checker, count]) => `${checker} ${count}×`);
-      const rest =
-        found.length === 0 ? 'nobody noticed anything' : `others did: ${found.join(', ')}`;
-      return `${id}: missed by ${hunt} in ${tried}; ${rest}`;
-    });
-  return broken === undefined ? lines : [...lines, `${id}: ${broken}`];
+  return search === undefined || search.hunt === 'storm' ? '–' : `${search.tried} states`;
 }
 
 function documentOf({ bugs, found, missed, outcomes }: PlantedReport): PlantedDocument & {

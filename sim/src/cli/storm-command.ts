@@ -3,6 +3,7 @@ import { showSeed, seedAt } from './arguments.js';
 import { runCrew } from './crew.js';
 import { exitCodeOf, EXIT } from './exit-codes.js';
 import { describeFailure } from './failure-page.js';
+import { planFlags } from './plan-flags.js';
 import { investigate } from './investigate.js';
 import type { RunSeed } from './run-seed.js';
 import type { SeedReport, StormOrders } from './seed-report.js';
@@ -120,12 +121,7 @@ async function printFailures(
 
 /** The arguments that run this seed again; a plan of other settings is not its seed's alone. */
 function repeatOf(seed: number, { plan }: StormRequest): string {
-  const { faults, without, stormMs } = plan;
-  const settings = [
-    ...(faults === undefined ? [] : [`--faults ${faults.join(',')}`]),
-    ...(without === undefined ? [] : [`--without ${without.join(',')}`]),
-    ...(stormMs === undefined ? [] : [`--storm-ms ${stormMs}`]),
-  ];
+  const settings = planFlags(plan);
   if (settings.length === 0) return `replay ${showSeed(seed)}`;
   return ['storm --seed', showSeed(seed), ...settings].join(' ');
 }

@@ -4,6 +4,8 @@ export type UsageErrorCode =
   | 'INVALID_SEED'
   | 'OUT_OF_RANGE'
   | 'UNKNOWN_NAME'
+  | 'NOTHING_CHOSEN'
+  | 'BUG_NOT_PLANTED'
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'
   | 'INVALID_FILE';

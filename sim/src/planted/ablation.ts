@@ -67,6 +67,11 @@ interface Trial {
   readonly ablated: Ablated;
 }
 
+/** Whether it is there to show what a kind of fault or a checker is good for. */
+export function isAblated({ needs, only }: PlantedBug): boolean {
+  return needs !== undefined || only !== undefined;
+}
+
 function trialsOf({ catalogue = CATALOGUE, bugs }: PlantedOptions): readonly Trial[] {
   const chosen = catalogue.filter(({ id }) => bugs?.includes(id) ?? true);
   return chosen.flatMap((bug) => {

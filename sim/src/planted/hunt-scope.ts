@@ -18,6 +18,7 @@ export function huntByScope(
     hunt,
     found,
     tried: states,
+    first: undefined,
     seed: undefined,
     checker: found ? violation.invariant : undefined,
     sentence: violation?.sentence,

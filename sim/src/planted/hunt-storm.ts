@@ -40,6 +40,7 @@ export async function huntByStorm(
     hunt: 'storm',
     found: found !== undefined,
     tried,
+    first: range.first,
     seed: found?.plan.seed,
     checker: found?.failure.checker,
     sentence: found?.failure.sentence,

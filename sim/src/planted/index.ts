@@ -1,5 +1,5 @@
 export type { Ablated, AblationOutcome, AblationReport } from './ablation.js';
-export { runAblation } from './ablation.js';
+export { isAblated, runAblation } from './ablation.js';
 export type { BugClass, Edit, Hunt, PlantedBug } from './bug.js';
 export { SEED_BUDGET } from './bug.js';
 export { CATALOGUE } from './catalogue/catalogue.js';
@@ -8,7 +8,7 @@ export type { HuntResult, OtherCatch, SeedRange } from './orders.js';
 export type { BugOutcome } from './outcome.js';
 export { checkersOf, cpuSecondsOf, medianSeeds, othersOf } from './outcome.js';
 export type { PlantedOptions, PlantedReport } from './run.js';
-export { runPlanted } from './run.js';
+export { runPlanted, worldOf } from './run.js';
 export type { ShrinkReport, ShrinkRow } from './shrinking.js';
-export { runShrinking } from './shrinking.js';
+export { isFoundByBoth, runShrinking } from './shrinking.js';
 export { markdownRows, markdownTable } from './table.js';

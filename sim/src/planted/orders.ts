@@ -31,6 +31,8 @@ export interface HuntResult {
   readonly found: boolean;
   /** Seeds tried, the one that found it included; states visited, for a search. */
   readonly tried: number;
+  /** The first seed of the range; undefined for a search. */
+  readonly first: number | undefined;
   /** The seed that found it. */
   readonly seed: number | undefined;
   readonly checker: string | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 import type { Edit, PlantedBug } from './bug.js';
 import { loadedMark } from './loaded.js';
-import { plant } from './plant.js';
+import { AnchorLost, plant } from './plant.js';
 
 /** From the sources as from the build, the root is three levels up. */
 const ROOT = new URL('../../../', import.meta.url);
@@ -13,6 +13,7 @@ export type Patch = readonly (readonly [url: string, source: string])[];
 /**
  * Builds the modules that a bug changes, from their present sources.
  * @throws {AnchorLost}
+ * @throws {SyntaxError} naming the file.
  */
 export function patchOf(bug: Pick<PlantedBug, 'edits'>): Patch {
   const files = new Map<string, Edit[]>();
@@ -25,6 +26,11 @@ export function patchOf(bug: Pick<PlantedBug, 'edits'>): Patch {
     const planted = plant(readFileSync(new URL(file, ROOT), 'utf8'), edits);
     return [buildUrlOf(file), transpile(file, planted) + loadedMark()] as const;
   });
+}
+
+/** Whether the catalogue is to blame: the source has changed, or the edit is no TypeScript. */
+export function isUnplantable(error: unknown): error is AnchorLost | SyntaxError {
+  return error instanceof AnchorLost || error instanceof SyntaxError;
 }
 
 function buildUrlOf(file: string): string {

@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os';
+import type { PlanOptions } from '../replay/engine.js';
 import type { BugClass, PlantedBug } from './bug.js';
 import { SEED_BUDGET } from './bug.js';
 import { CATALOGUE } from './catalogue/catalogue.js';
+import type { ChildResult } from './child.js';
 import { huntInChild } from './child.js';
 import type { HuntOrders, SeedRange } from './orders.js';
 import { storms } from './orders.js';
 import type { BugOutcome } from './outcome.js';
-import { patchOf } from './patch.js';
+import type { Patch } from './patch.js';
+import { isUnplantable, patchOf } from './patch.js';
 
 export interface PlantedOptions {
   /** Of these classes only; default: all. */
@@ -82,10 +85,28 @@ function chosen({ catalogue = CATALOGUE, classes, bugs }: PlantedOptions): reado
   );
 }
 
+/** The world of a bug's storms, as the options that plan it. */
+export function worldOf(bug: PlantedBug, stormMs: number = STORM_MS): PlanOptions {
+  const world = { stormMs, ...bug.world };
+  return bug.faults === undefined ? world : { ...world, faults: bug.faults };
+}
+
 type Hunted = Omit<HuntOrders, 'urls'>;
+
+async function plantAndHunt(bug: PlantedBug, orders: Hunted): Promise<ChildResult> {
+  let patch: Patch;
+  try {
+    patch = patchOf(bug);
+  } catch (error) {
+    if (!isUnplantable(error)) throw error;
+    return { results: [], broken: error.message };
+  }
+  return huntInChild(patch, { ...orders, urls: patch.map(([url]) => url) });
+}
 
 export function ordersFor(bug: PlantedBug, options: PlantedOptions): Hunted {
   const { firstSeed = 1, ranges = bug.class === 'a' ? 3 : 1 } = options;
+  const { faults, ...world } = worldOf(bug, options.stormMs);
   const count = options.seedsMax ?? SEED_BUDGET[bug.class];
   return {
     caughtBy: bug.caughtBy,
@@ -94,16 +115,14 @@ export function ordersFor(bug: PlantedBug, options: PlantedOptions): Hunted {
       { length: storms(bug) ? ranges : 0 },
       (_, at): SeedRange => ({ first: firstSeed + at * RANGE_STRIDE, count }),
     ),
-    world: { stormMs: options.stormMs ?? STORM_MS, ...bug.world },
-    faults: bug.faults,
+    world,
+    faults,
     shrink: options.shrink,
   };
 }
 
 export async function hunt(bug: PlantedBug, orders: Hunted): Promise<BugOutcome> {
-  const patch = patchOf(bug);
-  const urls = patch.map(([url]) => url);
-  const { results, broken } = await huntInChild(patch, { ...orders, urls });
+  const { results, broken } = await plantAndHunt(bug, orders);
   const wanted = orders.by.length - (orders.by.includes('storm') ? 1 : 0) + orders.ranges.length;
   return {
     id: bug.id,

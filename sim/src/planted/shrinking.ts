@@ -35,7 +35,7 @@ export interface ShrinkReport {
 /** Finds the bugs that both can find, and holds what shrinking leaves against what explore says. */
 export async function runShrinking(options: PlantedOptions = {}): Promise<ShrinkReport> {
   const { catalogue = CATALOGUE } = options;
-  const both = catalogue.filter((bug) => storms(bug) && searches(bug));
+  const both = catalogue.filter(isFoundByBoth);
   const asked = both.filter(({ id }) => options.bugs?.includes(id) ?? true);
   const found = await runPlanted({
     ...options,
@@ -53,8 +53,9 @@ export async function runShrinking(options: PlantedOptions = {}): Promise<Shrink
   };
 }
 
-function searches({ by }: PlantedBug): boolean {
-  return by.some((hunt) => hunt !== 'storm');
+/** By storms, and by a search: then there are two lengths to compare. */
+export function isFoundByBoth(bug: PlantedBug): boolean {
+  return storms(bug) && bug.by.some((hunt) => hunt !== 'storm');
 }
 
 function rowsOf({ id, hunts }: BugOutcome): readonly ShrinkRow[] {

@@ -1,7 +1,7 @@
 import type { BugOutcome } from './outcome.js';
 import { checkersOf, cpuSecondsOf, medianSeeds } from './outcome.js';
 
-const HEAD = ['bug', 'class', 'the code …', 'where', 'found by', 'seeds', 'CPU s'];
+const HEAD = ['bug', 'class', 'the code …', 'found by', 'seeds', 'CPU s'];
 
 /** The table of sim/README.md: a row a bug. `seeds`: the median over the ranges. */
 export function markdownTable(outcomes: readonly BugOutcome[]): string {
@@ -9,7 +9,6 @@ export function markdownTable(outcomes: readonly BugOutcome[]): string {
     outcome.id,
     outcome.class,
     outcome.title,
-    outcome.files.map(shortened).join(', '),
     outcome.found ? finders(outcome) : '**missed**',
     `${medianSeeds(outcome) ?? '–'}`,
     cpuSecondsOf(outcome).toFixed(1),
@@ -24,18 +23,11 @@ export function markdownRows(
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** `S3 in storms, S17 in replication`. */
-function finders({ hunts }: BugOutcome): string {
-  const scopes = hunts.flatMap(({ hunt, checker }) =>
-    hunt === 'storm' || checker === undefined
-      ? []
-      : [`${checker} in ${hunt.replace('explore:', '')}`],
-  );
-  const storms = checkersOf({ hunts: hunts.filter(({ hunt }) => hunt === 'storm') });
-  const inStorms = storms.length === 0 ? [] : [`${storms.join(', ')} in storms`];
-  return [...inStorms, ...scopes].join('; ');
-}
-
-function shortened(file: string): string {
-  return file.replace('packages/', '').replace('/src/', '/').replace('.ts', '');
+/** `S3`; `S2 (also elections)` where a search finds it too, `S16 (elections)` where only that does. */
+function finders(outcome: BugOutcome): string {
+  const searches = outcome.hunts.filter(({ hunt }) => hunt !== 'storm');
+  const checkers = checkersOf(outcome).join(', ');
+  if (searches.length === 0) return checkers;
+  const scopes = searches.map(({ hunt }) => hunt.replace('explore:', '')).join(', ');
+  return `${checkers} (${searches.length === outcome.hunts.length ? '' : 'also '}${scopes})`;
 }

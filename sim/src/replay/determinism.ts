@@ -63,14 +63,14 @@ async function findDifference(
 
 async function record(engine: StormEngine, plan: StormPlan): Promise<readonly string[]> {
   const lines: string[] = [];
-  await engine.run(plan, { observers: (cluster) => [recorder(cluster, lines)] });
+  await engine.run(plan, { observers: (cluster) => [recorder(cluster, lines, plan)] });
   return lines;
 }
 
-function recorder(cluster: ClusterProbe, lines: string[]): StormObserver {
+function recorder(cluster: ClusterProbe, lines: string[], { profile }: StormPlan): StormObserver {
   return {
     observe: (event: StormEvent) => {
-      lines.push(`${cluster.trueMs}  ${describeStormEvent(event)}`);
+      lines.push(`${cluster.trueMs}  ${describeStormEvent(event, profile)}`);
     },
   };
 }

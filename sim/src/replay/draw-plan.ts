@@ -16,7 +16,7 @@ export async function drawPlan(
   try {
     const result = await engine.run(plan, {
       observers: (cluster) => {
-        recording = new Recording(cluster, options);
+        recording = new Recording(cluster, options, plan.profile);
         return [recording];
       },
     });

@@ -18,7 +18,7 @@ export interface Retold {
 export interface RetellOptions {
   /** How many of the last lines are kept. */
   readonly last: number;
-  /** Hears every line as it happens. */
+  /** Hears the heading, then every line as it happens. */
   readonly tell?: (line: string) => void;
   readonly heartbeats: boolean;
 }
@@ -41,7 +41,8 @@ export async function retellPlan(
     result = await engine.run(plan, {
       observers: (cluster) => {
         heading = Story.heading(cluster.nodes.map(({ id }) => id));
-        return [new Story(cluster, hear, { heartbeats })];
+        for (const line of heading) tell?.(line);
+        return [new Story(cluster, hear, { heartbeats, size: plan.profile })];
       },
     });
     failure = result.failure;

@@ -1,6 +1,7 @@
 import type { TimedCommand } from '../storm/command.js';
 import type { StormFailure } from '../storm/failure.js';
 import type { StormPlan } from '../storm/plan.js';
+import { RandomStream } from '../world/random.js';
 import { simplerProfiles } from './simpler-profiles.js';
 
 /** What one run of a candidate says. */
@@ -18,6 +19,11 @@ export interface ShrinkBudget {
 
 /** To about a hundredth of the run. */
 const HALVES_MAX = 7;
+
+/** So few can be looked at as they are. */
+const FEW_COMMANDS = 4;
+const SHARES_KEPT_PERCENT: readonly number[] = [50, 70, 85, 95];
+const DRAWS_MAX = 20;
 
 /** About half a minute of one core. */
 const DEFAULT_SHRINK_BUDGET: ShrinkBudget = { runsMax: 3_000, eventsMax: 3_000_000 };
@@ -52,6 +58,7 @@ export async function shrinkPlan(
 class Shrinker {
   readonly #run: (plan: StormPlan) => Promise<Trial>;
   readonly #budget: ShrinkBudget;
+  readonly #luck: RandomStream;
   #plan: StormPlan;
   #failure: StormFailure;
   #runs = 0;
@@ -68,6 +75,7 @@ class Shrinker {
     this.#failure = failure;
     this.#run = run;
     this.#budget = budget;
+    this.#luck = new RandomStream(plan.seed, 'shrinking');
   }
 
   async shrink(): Promise<void> {
@@ -75,7 +83,7 @@ class Shrinker {
     await this.#endEarlier();
     await this.#leaveOutGroups();
     await this.#leaveOutCommands();
-    while (await this.#simplifyProfile()) {
+    while ((await this.#simplifyProfile()) || (await this.#leaveOutByLuck())) {
       await this.#endAtFailure();
       await this.#leaveOutCommands();
     }
@@ -170,6 +178,21 @@ class Shrinker {
       }
     }
     return isSimpler;
+  }
+
+  /**
+   * Where every command seems needed, it is often but their timing: some other choice of them may
+   * fail as well, and go on shrinking from there.
+   */
+  async #leaveOutByLuck(): Promise<boolean> {
+    if (this.#plan.commands.length <= FEW_COMMANDS) return false;
+    for (const share of SHARES_KEPT_PERCENT) {
+      for (let draw = 0; draw < DRAWS_MAX; draw += 1) {
+        const some = this.#plan.commands.filter(() => this.#luck.percent(share));
+        if (await this.#keepsCommands(some)) return true;
+      }
+    }
+    return false;
   }
 
   #keepsCommands(commands: readonly TimedCommand[]): Promise<boolean> {

@@ -48,7 +48,7 @@ describe('npm run sim', () => {
     const { code, printed } = await run(failing, 'replay', file, '--html', page, '--trace');
     expect(code).toBe(128);
     expect(printed).toContain('Nobody leads.');
-    expect(printed).toContain('--- crash 1 landed nothing');
+    expect(printed).toContain('--- crash n2 landed nothing');
     expect(readFileSync(page, 'utf8')).toContain('Nobody leads.');
   });
 
@@ -72,7 +72,13 @@ describe('npm run sim', () => {
     ['storm', '--seeds', '0'],
     ['storm', '--faults', 'fire'],
     ['storm', '--seed', '-7'],
+    ['storm', '--minutes', '0'],
+    ['storm', '--nodes', '8'],
     ['replay', '7', '--times', '101'],
+    ['planted', '--class', 'c'],
+    ['planted', '--bug', 'M01', '--class', 'b'],
+    ['planted', '--bug', 'M01', '--shrink'],
+    ['planted', '--bug', 'M01', '--ablation'],
   ])('refuses %s %s %s', async (...args) => {
     await expect(run(new CoreEngine(), ...args)).rejects.toMatchObject({ name: 'UsageError' });
   });

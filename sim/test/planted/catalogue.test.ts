@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DEFAULT_LIMITS } from '@raftd/raft';
 import { describe, expect, it } from 'vitest';
 import { historyCheckers } from '../../src/history/index.js';
@@ -16,6 +17,24 @@ describe('every planted bug', () => {
       expect(patchOf(bug).map(([url]) => url)).toHaveLength(files.size);
     });
   }
+});
+
+describe('the README of the simulator', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+
+  it('has the row of each bug of the catalogue, in its order', () => {
+    const ids = CATALOGUE.map(({ id }) => id).join('|');
+    const rows = readme.matchAll(
+      new RegExp(`^\\| (${ids}) \\| ([abc]) \\| (.*?) \\| (.*?) \\|`, 'gm'),
+    );
+    const told = Array.from(rows, ([, id, bugClass, title]) => ({ id, class: bugClass, title }));
+    expect(told).toEqual(CATALOGUE.map(({ id, class: own, title }) => ({ id, class: own, title })));
+  });
+
+  it('names those that nobody has seen yet', () => {
+    const [, unseen = ''] = /each with its reason\): ([^.]*)\./.exec(readme) ?? [];
+    expect(new Set(unseen.split(/,\s+/))).toEqual(new Set(UNSEEN_BUGS.map(({ id }) => id)));
+  });
 });
 
 describe('the catalogue', () => {

@@ -56,6 +56,10 @@ async function connected(
   const interrupt = new AbortController();
   const abort = (signal: NodeJS.Signals): void => interrupt.abort(new Interrupted(signal));
   process.once('SIGINT', abort).once('SIGTERM', abort);
+  // Whoever reads has left, as `head` does: nobody is there to print for.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    interrupt.abort(error.code === 'EPIPE' ? new Interrupted('SIGPIPE') : error);
+  });
   try {
     await using client = await connect(options.endpoints, {
       timeoutMs: options.timeoutMs,

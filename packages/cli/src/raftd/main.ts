@@ -35,6 +35,8 @@ async function run(settings: RaftdSettings, version: string): Promise<void> {
   const fatal = (error: Error): void => endLogged(log, error);
   const node = await startNode(settings, { log, version, fatal });
   stopOnSignal(node, log);
+  // Whoever wanted to read it may have left: that must not end a node.
+  process.stdout.on('error', (error) => log.warn({ error }, 'nobody reads stdout'));
   process.stdout.write(readyLine(settings));
 }
 
