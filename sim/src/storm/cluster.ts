@@ -111,7 +111,9 @@ export class StormCluster implements StormProbe, Listeners {
   }
 
   start(): void {
-    for (const node of this.nodes) if (node.isSkewed) this.onFault('clock-rate');
+    for (const { id, isSkewed } of this.nodes) {
+      if (isSkewed) this.#observe({ type: 'fault-injected', kind: 'clock-rate', of: id });
+    }
     for (const node of this.nodes) node.start();
   }
 

@@ -47,6 +47,8 @@ export interface ClientLifeChanged {
 export interface FaultInjected {
   readonly type: 'fault-injected';
   readonly kind: FaultKind;
+  /** To whom, where no other event says so. */
+  readonly of?: string;
 }
 
 export interface Commanded {

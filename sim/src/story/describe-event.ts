@@ -3,10 +3,11 @@ import type { LogWrite } from '@raftd/raft';
 import type { PhaseChanged, StormEvent, WatchSeen } from '../storm/events.js';
 import type { Cause, Stepped } from '../world/events.js';
 import { describeCall, describeOutcome, describeRecord } from './describe-call.js';
+import type { WorldSize } from './describe-command.js';
 import { describeCommand } from './describe-command.js';
 
 /** What happened, in words: the same words in the trace, the page and the determinism check. */
-export function describeStormEvent(event: StormEvent): string {
+export function describeStormEvent(event: StormEvent, size: WorldSize): string {
   switch (event.type) {
     case 'stepped':
       return describeStep(event);
@@ -50,9 +51,9 @@ export function describeStormEvent(event: StormEvent): string {
     case 'tail-cut':
       return 'cuts off the beginning of a batch';
     case 'fault-injected':
-      return `fault: ${event.kind}`;
+      return `fault: ${event.kind}${event.of === undefined ? '' : ` of ${event.of}`}`;
     case 'commanded':
-      return `--- ${describeCommand(event.command)}`;
+      return `--- ${describeCommand(event.command, size)}`;
     case 'phase':
       return describePhase(event);
     default:

@@ -1,20 +1,16 @@
 import type { Layout } from './page-layout.js';
 import { escapeText, tag } from './markup.js';
 import type { Arrow, DrawnEvent, Picture, Span } from './picture.js';
+import { termColour } from './term-colour.js';
 
-/** Neighbouring terms far apart on the colour wheel: the golden angle. */
-const HUE_STEP = 137.508;
 const LABEL_SPACING = 13;
 const TIME_SPACING = 26;
 const OPERATION_COLUMNS = 4;
+/** What fits beside the lanes; the header has all of it. */
+const VERDICT_LENGTH = 88;
 
-export function termColour(term: number): string {
-  if (term === 0) return 'var(--faint)';
-  return `hsl(${Math.round((term * HUE_STEP) % 360)} 65% var(--tone))`;
-}
-
-/** The picture as SVG: lanes, what lasted, arrows, dots, words. */
-export function drawPicture(picture: Picture, layout: Layout, hasFailed: boolean): string {
+/** The picture as SVG: lanes, what lasted, arrows, dots, words. `verdict`: why it failed. */
+export function drawPicture(picture: Picture, layout: Layout, verdict: string | undefined): string {
   const { width, height } = layout;
   const parts = [
     ...rails(picture, layout),
@@ -23,7 +19,7 @@ export function drawPicture(picture: Picture, layout: Layout, hasFailed: boolean
     ...picture.events.map((event, at) => drawDot(event, at, layout)),
     ...drawTimes(picture.events, layout),
     ...drawLabels(picture.events, layout),
-    drawEnd(layout, hasFailed),
+    drawEnd(layout, verdict),
   ];
   return tag('svg', { width, height, viewBox: `0 0 ${width} ${height}` }, parts.join('\n'));
 }
@@ -155,16 +151,14 @@ function isTold({ kind, changes, words }: DrawnEvent): boolean {
   return kind === 'state' && changes.some((it) => it.startsWith('role') || it.startsWith('term'));
 }
 
-function drawEnd({ width, height }: Layout, hasFailed: boolean): string {
+/** Where the run ended, with the reason beside it. */
+function drawEnd({ width, height, labelsX }: Layout, verdict: string | undefined): string {
   const y = height - 24;
-  return tag('line', {
-    id: 'end',
-    class: hasFailed ? '' : 'passed',
-    x1: 0,
-    x2: width,
-    y1: y,
-    y2: y,
-  });
+  const name = verdict === undefined ? 'passed' : 'failed';
+  const words = verdict === undefined ? 'the end: nothing is wrong' : `✗ ${verdict}`;
+  const line = tag('line', { id: 'end', class: name, x1: 0, x2: width, y1: y, y2: y });
+  const place = { class: `verdict ${name}`, x: labelsX, y: y + 16 };
+  return line + tag('text', place, escapeText(words.slice(0, VERDICT_LENGTH)));
 }
 
 function round(value: number): number {

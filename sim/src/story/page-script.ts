@@ -37,8 +37,13 @@ drawing.addEventListener('pointermove', (move) => {
   tip.style.top = Math.min(move.clientY + 14, innerHeight - height - 8) + 'px';
 });
 drawing.addEventListener('pointerleave', () => { tip.style.display = 'none'; });
+const toEnd = () => scrollTo({ left: 0, top: document.documentElement.scrollHeight });
 document.getElementById('jump').addEventListener('click', (click) => {
   click.preventDefault();
-  document.getElementById('end').scrollIntoView({ block: 'center', behavior: 'smooth' });
+  toEnd();
+});
+document.getElementById('top').addEventListener('click', (click) => {
+  click.preventDefault();
+  scrollTo({ left: 0, top: 0 });
 });
 `;

@@ -1,12 +1,14 @@
 import type { StormFailure } from '../storm/failure.js';
 import type { StormPlan } from '../storm/plan.js';
+import { countOf, describeFaults, describeSize } from './describe-plan.js';
 import { embedJson, escapeText, tag } from './markup.js';
 import { drawPicture } from './page-drawing.js';
 import type { Layout } from './page-layout.js';
 import { layOut } from './page-layout.js';
 import { PAGE_SCRIPT } from './page-script.js';
 import { PAGE_STYLE } from './page-style.js';
-import type { Picture } from './picture.js';
+import type { Kind, Picture } from './picture.js';
+import { termColour } from './term-colour.js';
 
 export interface Page {
   readonly plan: StormPlan;
@@ -22,15 +24,19 @@ const EMPTY: Picture = {
   arrows: [],
   spans: [],
   eventsInAll: 0,
+  eventsLeftOut: 0,
+  hasHeartbeats: false,
 };
 
-const SWITCHES: readonly (readonly [name: string, label: string, isOn: boolean])[] = [
-  ['message', 'messages', true],
-  ['heartbeat', 'heartbeats', true],
-  ['disk', 'disk', true],
-  ['apply', 'applied', true],
-  ['client', 'clients', true],
+const SWITCHES: readonly (readonly [kind: Kind, label: string])[] = [
+  ['message', 'messages'],
+  ['heartbeat', 'heartbeats'],
+  ['disk', 'disk'],
+  ['apply', 'applied'],
+  ['client', 'clients'],
 ];
+
+const EVENTS_OF_ENDING = 8;
 
 /** A run as one HTML file that needs nothing else: open it, and hover. */
 export function drawPage({ plan, failure, picture = EMPTY }: Page): string {
@@ -43,6 +49,7 @@ export function drawPage({ plan, failure, picture = EMPTY }: Page): string {
     words,
     changes,
   ]);
+  const bar = [drawSwitches(picture, failure), drawLaneNames(picture, layout)].join('\n');
   return [
     '<!doctype html>',
     '<html lang="en"><head><meta charset="utf-8">',
@@ -50,9 +57,8 @@ export function drawPage({ plan, failure, picture = EMPTY }: Page): string {
     tag('style', {}, PAGE_STYLE),
     '</head><body>',
     drawHeader(title, plan, failure, picture),
-    drawSwitches(failure !== undefined),
-    drawLaneNames(picture, layout),
-    drawPicture(picture, layout, failure !== undefined),
+    tag('div', { id: 'bar', style: `width:${layout.width}px` }, bar),
+    drawPicture(picture, layout, failure?.sentence),
     '<div id="tip"></div>',
     tag('script', { id: 'events', type: 'application/json' }, embedJson(events)),
     tag('script', {}, PAGE_SCRIPT),
@@ -63,34 +69,53 @@ export function drawPage({ plan, failure, picture = EMPTY }: Page): string {
 
 function drawHeader(
   title: string,
-  { profile, commands }: StormPlan,
+  plan: StormPlan,
   failure: StormFailure | undefined,
-  { events, eventsInAll }: Picture,
+  picture: Picture,
 ): string {
   const sentence = failure === undefined ? 'Nothing is wrong in this storm.' : failure.sentence;
   const found =
     failure === undefined
       ? ''
       : `found by ${failure.checker} at ${failure.atMs.toFixed(3)} ms of true time · `;
-  const { nodeCount, clientCount, faults } = profile;
-  const shown = `${events.length} of ${eventsInAll} events shown`;
-  const world = `${nodeCount} nodes, ${clientCount} clients, ${commands.length} commands`;
-  const kinds = faults.length === 0 ? 'no further faults' : faults.join(', ');
+  const world = `${describeSize(plan.profile)}, ${countOf(plan.commands.length, 'command')}`;
   return tag(
     'header',
     {},
     [
       tag('h1', { class: failure === undefined ? '' : 'failed' }, escapeText(sentence)),
-      tag('p', {}, escapeText(`${found}${title} · ${world} · ${shown}`)),
-      tag('p', {}, escapeText(kinds)),
+      tag('p', {}, escapeText(`${found}${title} · ${world}`)),
+      tag('p', {}, escapeText(describeFaults(plan))),
+      tag('p', {}, escapeText(describeShown(picture))),
+      ...(failure === undefined ? [] : [drawEnding(failure, picture)]),
       drawLegend(),
     ].join('\n'),
   );
 }
 
+/** What led to it, before anybody scrolls. */
+function drawEnding({ sentence }: StormFailure, { events }: Picture): string {
+  const lines = events
+    .slice(-EVENTS_OF_ENDING)
+    .map(({ atMs, lane, words }) => `${atMs.toFixed(3).padStart(12)}  ${lane.padEnd(4)}${words}`);
+  const verdict = tag('b', {}, escapeText(`${' '.repeat(10)}✗   ${sentence}`));
+  const title = tag('p', {}, 'how it ended');
+  return title + tag('pre', { id: 'ending' }, [escapeText(lines.join('\n')), verdict].join('\n'));
+}
+
+function describeShown(picture: Picture): string {
+  const { events, eventsInAll, eventsLeftOut, hasHeartbeats } = picture;
+  const last = events.length < eventsInAll ? 'the last ' : '';
+  const which = hasHeartbeats ? 'steps' : 'heartbeats and steps';
+  return (
+    `${last}${events.length} of ${eventsInAll} events shown; ` +
+    `left out: ${eventsLeftOut} ${which} that change nothing`
+  );
+}
+
 function drawLegend(): string {
   const items = [
-    ['var(--faint)', 'lane: one colour a term, wide where it leads'],
+    [gradient([1, 2, 3]), 'violet to pink: a colour each term, wide where it leads'],
     ['var(--bad)', 'down, cut, refused'],
     ['var(--cold)', 'frozen'],
     ['var(--gold)', 'leads an election; outcome unknown'],
@@ -102,21 +127,32 @@ function drawLegend(): string {
   return tag('p', { class: 'legend' }, `${parts.join('')} · dashed: never arrives`);
 }
 
-function drawSwitches(hasFailed: boolean): string {
-  const boxes = SWITCHES.map(([name, label, isOn]) => {
-    const checked = isOn ? ' checked' : '';
-    return `<label><input type="checkbox" name="${name}"${checked}> ${label}</label>`;
-  });
-  const jump = hasFailed ? 'jump to the failure ↓' : 'jump to the end ↓';
-  return tag('nav', {}, [...boxes, tag('a', { id: 'jump', href: '#end' }, jump)].join('\n'));
+function gradient(terms: readonly number[]): string {
+  return `linear-gradient(90deg,${terms.map(termColour).join()})`;
+}
+
+function drawSwitches({ hasHeartbeats }: Picture, failure: StormFailure | undefined): string {
+  const boxes = SWITCHES.filter(([kind]) => kind !== 'heartbeat' || hasHeartbeats).map(
+    ([kind, label]) =>
+      `<label><input type="checkbox" name="${kind}" checked> ${escapeText(label)}</label>`,
+  );
+  const jump = failure === undefined ? 'jump to the end ↓' : 'jump to the failure ↓';
+  const links = [
+    tag('a', { id: 'top', href: '#top' }, 'jump to the start ↑'),
+    tag('a', { id: 'jump', href: '#end' }, jump),
+  ];
+  return tag('nav', {}, [...boxes, ...links].join('\n'));
 }
 
 function drawLaneNames({ nodes, clients }: Picture, layout: Layout): string {
   const names = [
+    ['world', ''] as const,
     ...nodes.map((lane) => ['node', lane] as const),
     ...clients.map((lane) => ['client', lane] as const),
-  ].map(([type, lane]) =>
-    tag('b', { class: type, style: `left:${layout.x(lane)}px` }, escapeText(lane)),
-  );
-  return tag('div', { id: 'lanes', style: `width:${layout.width}px` }, names.join('\n'));
+  ].map(([type, lane]) => {
+    const name = type === 'world' ? 'world' : lane;
+    return tag('b', { class: type, style: `left:${layout.x(lane)}px` }, escapeText(name));
+  });
+  const time = tag('b', { class: 'world', style: 'left:44px' }, 'true ms');
+  return tag('div', { id: 'lanes' }, [time, ...names].join('\n'));
 }

@@ -71,4 +71,8 @@ export interface Picture {
   readonly spans: readonly Span[];
   /** Events of the whole run. */
   readonly eventsInAll: number;
+  /** And those that nobody would look at: steps that changed nothing, heartbeats as asked. */
+  readonly eventsLeftOut: number;
+  /** Heartbeats were kept. */
+  readonly hasHeartbeats: boolean;
 }

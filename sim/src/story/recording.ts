@@ -2,6 +2,7 @@ import type { NodeId } from '@raftd/raft';
 import type { StormEvent, StormObserver } from '../storm/events.js';
 import type { ClusterProbe } from '../world/cluster-probe.js';
 import { Arrows } from './arrows.js';
+import type { WorldSize } from './describe-command.js';
 import { describeStormEvent } from './describe-event.js';
 import { kindOf } from './event-kind.js';
 import type { NodeState } from './node-states.js';
@@ -32,6 +33,7 @@ export interface RecordingOptions {
 export class Recording implements StormObserver {
   readonly #cluster: ClusterProbe;
   readonly #options: RecordingOptions;
+  readonly #size: WorldSize;
   readonly #states: NodeStates;
   readonly #locator = new Locator();
   readonly #arrows = new Arrows();
@@ -39,16 +41,20 @@ export class Recording implements StormObserver {
   readonly #clients = new Set<string>();
   readonly #known = new Map<NodeId, NodeState>();
   #events: DrawnEvent[] = [];
+  /** Of those that are drawn. */
   #count = 0;
+  #seen = 0;
 
-  constructor(cluster: ClusterProbe, options: RecordingOptions) {
+  constructor(cluster: ClusterProbe, options: RecordingOptions, size: WorldSize) {
     this.#cluster = cluster;
     this.#options = options;
+    this.#size = size;
     this.#states = new NodeStates(cluster);
   }
 
   observe(event: StormEvent): void {
     this.#states.see(event);
+    this.#seen += 1;
     if (isQuiet(event)) return;
     if (!this.#options.heartbeats && kindOf(event) === 'heartbeat') return;
     const index = this.#count;
@@ -68,6 +74,8 @@ export class Recording implements StormObserver {
       arrows: this.#arrows.since(first),
       spans: this.#spans.since(first),
       eventsInAll: this.#count,
+      eventsLeftOut: this.#seen - this.#count,
+      hasHeartbeats: this.#options.heartbeats,
     };
   }
 
@@ -80,7 +88,7 @@ export class Recording implements StormObserver {
       atMs: this.#cluster.trueMs,
       lane,
       kind: kindOf(event),
-      words: describeStormEvent(event),
+      words: describeStormEvent(event, this.#size),
       changes: where.type === 'node' ? this.#changesOf(where.node) : [],
     });
     if (this.#events.length >= this.#options.events * 2) this.#cut();

@@ -1,6 +1,7 @@
 import type { NodeId } from '@raftd/raft';
 import type { StormEvent, StormObserver } from '../storm/events.js';
 import type { ClusterProbe } from '../world/cluster-probe.js';
+import type { WorldSize } from './describe-command.js';
 import { describeStormEvent } from './describe-event.js';
 import { kindOf } from './event-kind.js';
 import { isQuiet } from './quiet.js';
@@ -16,6 +17,8 @@ const ROLE_WIDTH = 14;
 const NO_STATE = ' '.repeat(49);
 
 export interface StoryOptions {
+  /** Whom the positions in commands mean. */
+  readonly size: WorldSize;
   /** They are most of what happens; default: told as all else. */
   readonly heartbeats?: boolean;
 }
@@ -30,12 +33,14 @@ export class Story implements StormObserver {
   readonly #states: NodeStates;
   readonly #locator = new Locator();
   readonly #tell: (line: string) => void;
+  readonly #size: WorldSize;
   readonly #heartbeats: boolean;
 
-  constructor(cluster: ClusterProbe, tell: (line: string) => void, options: StoryOptions = {}) {
+  constructor(cluster: ClusterProbe, tell: (line: string) => void, options: StoryOptions) {
     this.#cluster = cluster;
     this.#states = new NodeStates(cluster);
     this.#tell = tell;
+    this.#size = options.size;
     this.#heartbeats = options.heartbeats ?? true;
   }
 
@@ -57,7 +62,7 @@ export class Story implements StormObserver {
     const time = this.#cluster.trueMs.toFixed(3).padStart(TIME_WIDTH);
     const state = node === undefined ? NO_STATE : this.#showState(node);
     const marks = this.#marks(event, node);
-    const words = describeStormEvent(event);
+    const words = describeStormEvent(event, this.#size);
     this.#tell(`${time}  ${marks}  ${state}  ${client.padEnd(CLIENT_WIDTH)}  ${words}`);
   }
 

@@ -35,7 +35,7 @@ export class Crew implements ClientCrew {
 
   start(): void {
     if (this.#surroundings.plan.profile.clientSkews.some((skew) => skew !== 0)) {
-      this.#injected('clock-rate');
+      this.#injected('clock-rate', 'clients');
     }
     for (const host of this.#hosts) host.start();
   }
@@ -134,8 +134,9 @@ export class Crew implements ClientCrew {
     if (isReset) this.#injected('client-cut');
   }
 
-  #injected(kind: FaultKind): void {
-    this.#surroundings.observe({ type: 'fault-injected', kind });
+  #injected(kind: FaultKind, of?: string): void {
+    const whose = of === undefined ? {} : { of };
+    this.#surroundings.observe({ type: 'fault-injected', kind, ...whose });
   }
 }
 

@@ -36,10 +36,22 @@ export interface Delivered {
   readonly copy: PacketCopy;
 }
 
+/**
+ * `stale-connection`: it arrived at a later life of the receiver than the connection was made
+ * with; `not-connected`: the sender had no connection to send it over.
+ */
+export type LostReason =
+  | 'chance'
+  | 'command'
+  | 'cut'
+  | 'node-down'
+  | 'stale-connection'
+  | 'not-connected';
+
 export interface Lost {
   readonly type: 'lost';
   readonly message: Message;
-  readonly reason: 'chance' | 'command' | 'cut' | 'node-down';
+  readonly reason: LostReason;
 }
 
 export interface WriteStarted {

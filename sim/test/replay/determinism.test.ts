@@ -36,8 +36,8 @@ describe('the determinism check', () => {
     const verdict = await checkDeterminism(new Wavering(), plan);
     if (verdict.type !== 'different' || verdict.first === undefined) throw new Error(verdict.type);
     const [one = [], two = []] = verdict.first.runs;
-    expect(one.at(-1)).toBe('900  --- crash 1 landed nothing');
-    expect(two.at(-1)).toBe('900.5  --- crash 1 landed nothing');
+    expect(one.at(-1)).toBe('900  --- crash n2 landed nothing');
+    expect(two.at(-1)).toBe('900.5  --- crash n2 landed nothing');
     expect(one.slice(0, -1)).toEqual(two.slice(0, -1));
   });
 

@@ -27,9 +27,24 @@ describe('the story of a run', () => {
     });
     const column = told.heading.at(-1)?.indexOf('what happened');
     expect(column).toBeGreaterThan(60);
-    expect(lines.length).toBe(told.lines);
-    for (const line of lines) expect(line.slice(Number(column) - 2, Number(column))).toBe('  ');
-    expect(told.lastLines).toEqual(lines.slice(-5));
+    const events = lines.slice(told.heading.length);
+    expect(events.length).toBe(told.lines);
+    for (const line of events) expect(line.slice(Number(column) - 2, Number(column))).toBe('  ');
+    expect(told.lastLines).toEqual(events.slice(-5));
+  });
+
+  it('begins with its legend and the names of its columns', async () => {
+    const lines: string[] = [];
+    const { heading } = await retellPlan(engine, plan, {
+      last: 5,
+      tell: (line) => lines.push(line),
+      heartbeats: false,
+    });
+    expect(lines.slice(0, heading.length)).toEqual(heading);
+    const legend = heading.join('\n');
+    for (const sign of ['5/1 ', 'com/app ', 'log 1:5 ', 'landed whole, torn, nothing', '* leader'])
+      expect(legend).toContain(sign);
+    for (const line of heading) expect(line.length).toBeLessThanOrEqual(100);
   });
 
   it('tells roles, crashes, freezes and what clients do', async () => {
@@ -38,6 +53,8 @@ describe('the story of a run', () => {
     for (const mark of ['! ', '^ ', '~ ', '* ', '% ']) expect(text).toContain(mark);
     expect(text).toMatch(/c1 +#\d+ get k1 …/);
     expect(text).toContain('--- freeze leader');
+    expect(text).toContain('--- crash n2 landed nothing');
+    expect(text).toContain('--- c2: get k1');
     expect(text).toMatch(/leader +\d+ +1:\d+ +\d+\/\d+ +\d+/);
   });
 
@@ -77,12 +94,40 @@ describe('the drawing of a run', () => {
       expect(page).toContain(`<rect class="${name}`);
     }
     expect(page).toMatch(/class="arrow message lost"/);
-    expect(page).toMatch(/fill:hsl\(\d+ 65% var\(--tone\)\)"/);
+    expect(page).toMatch(/fill:hsl\(\d+ 65% var\(--tone(-deep|-pale)?\)\)"/);
+  });
+
+  it('says why it failed where it ended, and what came before at the top', async () => {
+    const page = await drawPlan(engine, plan, { events: 3_000, heartbeats: false });
+    const [top = '', drawing = ''] = page.split('<svg');
+    expect(top).toMatch(/how it ended.*1400\.000 +(n1)? *--- thaw n1.*✗ +Term 2 has &lt;two&gt;/s);
+    expect(drawing).toContain('>✗ Term 2 has &lt;two&gt; leaders.<');
+  });
+
+  it('has a switch for heartbeats only if it has heartbeats', async () => {
+    const box = '<input type="checkbox" name="heartbeat" checked>';
+    const without = await drawPlan(engine, plan, { events: 100, heartbeats: false });
+    const withThem = await drawPlan(engine, plan, { events: 100, heartbeats: true });
+    expect(without).not.toContain(box);
+    expect(without).toMatch(/left out: \d+ heartbeats and steps that change nothing/);
+    expect(withThem).toContain(box);
+    expect(withThem).toMatch(/left out: \d+ steps that change nothing/);
+  });
+
+  it('names every lane, and the time', async () => {
+    const page = await drawPlan(engine, plan, { events: 100, heartbeats: false });
+    for (const name of ['true ms', 'world', 'n1', 'n2', 'n3'])
+      expect(page).toContain(`>${name}</b>`);
+  });
+
+  it('says what can go wrong in it', async () => {
+    const page = await drawPlan(engine, plan, { events: 100, heartbeats: false });
+    expect(page).toContain('faults by chance: drop; in the schedule: 1 × freeze, 1 × crash');
   });
 
   it('is cut to the events before the end', async () => {
     const page = await drawPlan(engine, plan, { events: 50, heartbeats: false });
     expect(page.match(/<circle/g)).toHaveLength(50);
-    expect(page).toMatch(/50 of \d+ events shown/);
+    expect(page).toMatch(/the last 50 of \d+ events shown; left out: \d+ heartbeats and steps/);
   });
 });

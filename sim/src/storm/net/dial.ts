@@ -66,7 +66,7 @@ export class Dial {
     if (this.#state.type === 'open') {
       this.#there.send(message, this.#state.peerLife, this.#onReset);
     } else {
-      this.#there.lose(message, 'node-down');
+      this.#there.lose(message, 'not-connected');
     }
   }
 

@@ -128,7 +128,7 @@ export class Wire {
       return;
     }
     if (handlers === undefined || process.life !== frame.peerLife) {
-      this.#loseAll(frame, 'node-down');
+      this.#loseAll(frame, handlers === undefined ? 'node-down' : 'stale-connection');
       frame.onReset(frame.peerLife);
       return;
     }
