@@ -9,7 +9,7 @@ export const PAGE_STYLE = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 13px/1.45 ui-sans-serif, system-ui, sans-serif; }
-header { padding: 20px 24px 12px; max-width: 1100px; }
+header { padding: 20px 24px 12px; max-width: 1280px; }
 h1 { font-size: 17px; line-height: 1.35; margin: 0 0 6px; font-weight: 650; }
 h1.failed { color: var(--bad); }
 header p { margin: 2px 0; color: var(--faint); }

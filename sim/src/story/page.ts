@@ -120,6 +120,7 @@ function drawLegend(): string {
     ['var(--cold)', 'frozen'],
     ['var(--gold)', 'leads an election; outcome unknown'],
     ['var(--good)', 'answered'],
+    ['var(--faint)', 'a call under way; no term yet'],
   ] as const;
   const parts = items.map(
     ([colour, words]) => `${tag('i', { style: `background:${colour}` })}${words}`,
