@@ -2,6 +2,7 @@ import type { Shrunk } from '../replay/shrink.js';
 import type { StormFailure } from '../storm/failure.js';
 import type { StormPlan } from '../storm/plan.js';
 import { describeCommand } from '../story/describe-command.js';
+import { describeFaults, describeLiveness, describeSize } from '../story/describe-plan.js';
 import { showSeed } from './arguments.js';
 import { exitClassOf, exitCodeOf } from './exit-codes.js';
 import type { Paint } from './paint.js';
@@ -60,16 +61,15 @@ function repeatOfFile(file: string, bug: string, paint: Paint): readonly string[
 }
 
 function schedule({ shrunk, plan }: FailureReport, paint: Paint): readonly string[] {
-  const { nodeCount, clientCount, stormMs, faults } = plan.profile;
-  const world = `  ${nodeCount} nodes, ${clientCount} clients, ${(stormMs / 1000).toFixed(1)} s`;
-  const kinds = faults.length === 0 ? 'no other faults' : `faults: ${faults.join(' ')}`;
+  const { profile } = plan;
+  const world = `  ${describeSize(profile)}, ${(profile.stormMs / 1000).toFixed(1)} s`;
   const shown = plan.commands.slice(0, COMMANDS_SHOWN).map(({ atMs, command }) => {
-    return `  ${atMs.toFixed(3).padStart(12)}  ${describeCommand(command)}`;
+    return `  ${atMs.toFixed(3).padStart(12)}  ${describeCommand(command, profile)}`;
   });
   const rest = plan.commands.length - shown.length;
   return [
     paint.strong(scheduleTitle(shrunk, plan)),
-    `${world}, ${kinds}`,
+    `${world}, ${describeFaults(plan)}`,
     ...shown,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
     ...livenessOf(plan),
@@ -85,7 +85,5 @@ function scheduleTitle(shrunk: Shrunk | undefined, plan: StormPlan): string {
 
 function livenessOf({ liveness }: StormPlan): readonly string[] {
   if (liveness === undefined) return [];
-  const broken = liveness.broken.map(({ node, how }) => `${node} ${how}`);
-  const rest = broken.length === 0 ? '' : `; for ever: ${broken.join(', ')}`;
-  return [`  then liveness mode, core ${liveness.core.join(' ')}${rest}`];
+  return [`  then liveness mode, ${describeLiveness(liveness)}`];
 }

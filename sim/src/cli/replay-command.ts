@@ -6,6 +6,7 @@ import type { Retold } from '../replay/retell.js';
 import { PlanInvalid } from '../replay/shapes.js';
 import type { StormPlan } from '../storm/plan.js';
 import { drawPlan } from '../replay/draw-plan.js';
+import { countOf, describeFaults, describeLiveness, describeSize } from '../story/describe-plan.js';
 import { looksLikeSeed, parseSeed, showSeed } from './arguments.js';
 import { EXIT, exitClassOf, exitCodeOf } from './exit-codes.js';
 import { readText, writeText } from './files.js';
@@ -67,13 +68,13 @@ function loadPlan(source: string, engine: StormEngine): PlanFile {
   }
 }
 
-function describePlan({ seed, profile, commands, liveness }: StormPlan): string {
-  const { nodeCount, clientCount, stormMs, faults } = profile;
-  const length = `${(stormMs / 1000).toFixed(1)} s of storm`;
-  const end = liveness === undefined ? '' : `, then liveness with core ${liveness.core.join(' ')}`;
+function describePlan(plan: StormPlan): string {
+  const { seed, profile, commands, liveness } = plan;
+  const length = `${(profile.stormMs / 1000).toFixed(1)} s of storm`;
+  const end = liveness === undefined ? '' : `, then liveness, ${describeLiveness(liveness)}`;
   return [
-    `storm ${showSeed(seed)}: ${nodeCount} nodes, ${clientCount} clients, ${length}${end}`,
-    `  ${commands.length} commands; faults: ${faults.length === 0 ? 'none' : faults.join(' ')}`,
+    `storm ${showSeed(seed)}: ${describeSize(profile)}, ${length}${end}`,
+    `  ${countOf(commands.length, 'command')}; ${describeFaults(plan)}`,
     '',
   ].join('\n');
 }

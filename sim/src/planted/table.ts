@@ -23,7 +23,7 @@ export function markdownRows(
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
-/** `S3`; `S2 (also elections)` where a search finds it too, `S16 (elections)` where only that does. */
+/** `S3`; `S2 (also elections)`: a search finds it too; `S16 (elections)`: nothing else does. */
 function finders(outcome: BugOutcome): string {
   const searches = outcome.hunts.filter(({ hunt }) => hunt !== 'storm');
   const checkers = checkersOf(outcome).join(', ');

@@ -206,9 +206,8 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: CLUSTER_NODE,
-        anchor:
-          'if (this.#isLeftBehind(nowMs) && this.#watches.count > 0) this.#watches.endAll(INTERRUPTED);',
-        replacement: 'if (nowMs < 0) this.#watches.endAll(INTERRUPTED);',
+        anchor: 'if (this.#isLeftBehind(nowMs) && this.#watches.count > 0)',
+        replacement: 'if (nowMs < 0)',
       },
     ],
     caughtBy: ['L9'],
