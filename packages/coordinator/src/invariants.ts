@@ -1,5 +1,6 @@
 import { assert } from './assert.js';
-import type { Election, State } from './state.js';
+import { replyBytes } from './reply-size.js';
+import { type Election, REPLY_NOT_KEPT, type State } from './state.js';
 
 /** C1, C2, C8 and the references between chapters. After each step in tests and simulation. */
 export function checkInvariants(state: State): void {
@@ -63,10 +64,12 @@ function checkLeases(state: State): void {
 
 function checkSessions(state: State): void {
   for (const session of state.sessions.values()) {
-    assert(session.replyBytes >= 0, 'a session is charged for what it keeps only');
-    for (const sequence of session.replies.keys()) {
+    let keptBytes = 0;
+    for (const [sequence, kept] of session.replies) {
       assert(sequence >= session.mark, 'no reply is kept below the mark');
+      if (kept !== REPLY_NOT_KEPT) keptBytes += replyBytes(kept);
     }
+    assert(session.replyBytes === keptBytes, 'a session is charged for what it keeps only');
     assert(!session.closed || session.replies.size === 0, 'a closed session keeps no replies');
   }
   assert(state.deadlines.sessions.size === state.sessions.size, 'every session has a deadline');

@@ -1,7 +1,24 @@
-import type { CampaignId, ChangeEvent, EndReason, LeaseId } from '@raftd/protocol';
+import type {
+  ByteString,
+  CampaignId,
+  ChangeEvent,
+  EndReason,
+  LeaseId,
+  LoggedCommand,
+} from '@raftd/protocol';
+import { byteString } from '@raftd/protocol';
 import type { CanonicalEntry } from './canonical-log.js';
 
-export interface GrantState {
+/** What a campaign said of itself. */
+interface Candidacy {
+  readonly candidate: string;
+  readonly metadata: ByteString;
+}
+
+/** For changes without a campaign before them, which only tests make. */
+const UNKNOWN: Candidacy = { candidate: '', metadata: '' as ByteString };
+
+export interface GrantState extends Candidacy {
   readonly election: string;
   readonly token: bigint;
   readonly campaignId: CampaignId;
@@ -11,6 +28,8 @@ export interface GrantState {
   /** Index and true time (first apply) of the entry that granted it. */
   readonly index: number;
   readonly grantedAtMs: number;
+  /** The cluster time of that entry. */
+  readonly grantedAtClusterMs: number;
   /** Guards refuse it, its successor still waits. */
   isEnding: boolean;
   ended: GrantEnd | undefined;
@@ -42,6 +61,7 @@ export interface ElectionState {
 export class ElectionTable {
   readonly #elections = new Map<string, ElectionState>();
   readonly #grants = new Map<bigint, GrantState>();
+  readonly #candidacies = new Map<CampaignId, Candidacy>();
   #arrivals = 0;
 
   get(name: string): ElectionState | undefined {
@@ -64,7 +84,15 @@ export class ElectionTable {
 
   follow(entry: CanonicalEntry): void {
     if (entry.changes === undefined) return;
+    this.#noteCandidacy(entry.logged);
     for (const event of entry.changes.events) this.#followEvent(entry, event);
+  }
+
+  #noteCandidacy(logged: LoggedCommand | undefined): void {
+    if (logged?.command.type !== 'campaign') return;
+    const { campaignId, candidate, metadata } = logged.command;
+    if (this.#candidacies.has(campaignId)) return;
+    this.#candidacies.set(campaignId, { candidate, metadata: byteString(metadata) });
   }
 
   #followEvent(entry: CanonicalEntry, event: ChangeEvent): void {
@@ -113,6 +141,7 @@ export class ElectionTable {
     election.queue.delete(campaignId);
     if (waited === undefined) this.#arrivals += 1;
     const grant: GrantState = {
+      ...(this.#candidacies.get(campaignId) ?? UNKNOWN),
       election: name,
       token,
       campaignId,
@@ -120,6 +149,7 @@ export class ElectionTable {
       ordinal: waited?.ordinal ?? this.#arrivals,
       index: entry.index,
       grantedAtMs: entry.appliedAtMs,
+      grantedAtClusterMs: entry.clusterTimeMs,
       isEnding: false,
       ended: undefined,
     };

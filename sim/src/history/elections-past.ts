@@ -69,7 +69,12 @@ function shapeOfState({ grant, queue }: ElectionState): string {
   const leader =
     grant === undefined
       ? undefined
-      : { ...grant, holder: grant.campaignId, ending: grant.isEnding };
+      : {
+          ...grant,
+          holder: grant.campaignId,
+          ending: grant.isEnding,
+          grantedAtMs: grant.grantedAtClusterMs,
+        };
   return shapeOf(leader, [...queue.keys()]);
 }
 
@@ -79,8 +84,8 @@ function shapeOfSeen({ leader, queue }: SeenElection): string {
 
 function shapeOf(leader: SeenElection['leader'], queue: readonly string[]): string {
   if (leader === undefined && queue.length === 0) return VACANT;
-  const { token, holder, lease, ending } = leader ?? NOBODY;
-  return `${token} ${holder} ${lease} ${ending} < ${queue.join(' ')}`;
+  if (leader === undefined) return `nobody < ${queue.join(' ')}`;
+  const { token, holder, lease, ending, candidate, metadata, grantedAtMs } = leader;
+  const grant = `${token} ${holder} ${lease} ${ending} ${grantedAtMs}`;
+  return `${grant} ${JSON.stringify([candidate, metadata])} < ${queue.join(' ')}`;
 }
-
-const NOBODY = { token: 0n, holder: '', lease: '', ending: false } as const;

@@ -1,4 +1,4 @@
-import type { Changes, CommandResult, LeaseId } from '@raftd/protocol';
+import type { ByteString, Changes, CommandResult, LeaseId } from '@raftd/protocol';
 import type { NodeId } from '@raftd/raft';
 import type { WorldEvent } from '../world/events.js';
 import type { StormCommand } from './command.js';
@@ -136,6 +136,10 @@ export interface SeenElection {
         readonly holder: string;
         readonly lease: string;
         readonly ending: boolean;
+        readonly candidate: string;
+        readonly metadata: ByteString;
+        /** Cluster time. */
+        readonly grantedAtMs: number;
       }
     | undefined;
   /** Campaigns, in order. */

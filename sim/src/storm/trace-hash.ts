@@ -188,6 +188,7 @@ export class TraceHash {
       for (const { election, leader, queue } of answer.elections) {
         this.#text(election);
         this.#number(Number(leader?.token ?? -1));
+        this.#text(leader?.metadata ?? '');
         this.#word(queue.length);
       }
     }

@@ -1,3 +1,4 @@
+import type { ByteString } from '@raftd/protocol';
 import { beforeEach, describe, it } from 'vitest';
 import type { Answer, Call, SeenElection, SeenLease } from '../../src/storm/events.js';
 import {
@@ -18,8 +19,12 @@ const AT_ELECTIONS = { type: 'look', at: { type: 'elections' }, stale: false } a
 const AT_LEASE = { type: 'look', at: { type: 'lease', lease: 'la' }, stale: false } as const;
 const AT_LEASES = { type: 'look', at: { type: 'leases' }, stale: false } as const;
 
+/** As `campaignCommand` has it. */
+const METADATA = '' as ByteString;
+
 function leader(name: string, token: bigint, ending = false): SeenElection['leader'] {
-  return { token, holder: name, lease: `l${name}`, ending };
+  const facts = { candidate: name, metadata: METADATA, grantedAtMs: name === 'b' ? 500 : 0 };
+  return { token, holder: name, lease: `l${name}`, ending, ...facts };
 }
 
 function election(held: SeenElection['leader'], queue: readonly string[] = []): Answer {
@@ -85,6 +90,19 @@ describe('I12, looks at elections', () => {
     expectBroken('I12', () => look(AT_ELECTION, election(leader('a', 101n), ['b'])));
     run.commit(run.from('x', revokeCommand('lb')));
     expectBroken('I12', () => look(AT_ELECTION, election(leader('b', 102n))));
+  });
+
+  it('refuses a leader of another name, with other metadata, or led since another time', () => {
+    const right = leader('a', 101n);
+    if (right === undefined) throw new Error('a leads');
+    look(AT_ELECTION, election(right, ['b']));
+    for (const wrong of [
+      { candidate: 'x' },
+      { metadata: 'x' as ByteString },
+      { grantedAtMs: 1 },
+    ]) {
+      expectBroken('I12', () => look(AT_ELECTION, election({ ...right, ...wrong }, ['b'])));
+    }
   });
 
   it('refuses a queue that never stood so', () => {

@@ -6,6 +6,7 @@ import { ONE_CHECKER_BUGS } from './one-checker.js';
 import { ELECTION_BUGS } from './raft-elections.js';
 import { READ_BUGS } from './raft-reads.js';
 import { REPLICATION_BUGS } from './raft-replication.js';
+import { RECORD_BUGS } from './records.js';
 import { SERVER_BUGS } from './server.js';
 import { STORAGE_BUGS } from './storage.js';
 
@@ -17,6 +18,7 @@ export const CATALOGUE: readonly PlantedBug[] = [
   ...STORAGE_BUGS,
   ...COORDINATOR_BUGS,
   ...LOOK_BUGS,
+  ...RECORD_BUGS,
   ...SERVER_BUGS,
   ...CLIENT_BUGS,
   ...ONE_CHECKER_BUGS,

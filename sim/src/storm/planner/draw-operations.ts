@@ -4,6 +4,9 @@ import type { StormProfile } from '../profile.js';
 import { Dice, type Weighted } from './dice.js';
 
 /** Keys and elections are few: clients must meet. */
+/** Advances of the fence of just any resource, not that of the own election. */
+const STRANGERS_PERCENT = 25;
+
 const KEYS = 8;
 /** Transactions stay among the first keys: their histories are searched as one. */
 const TXN_KEYS = 3;
@@ -110,7 +113,9 @@ function drawOperation(dice: Dice, kinds: readonly Weighted<Kind>[]): ClientOper
       return { type, election: election(dice), by: dice.pick(['revoke', 'withdraw']) };
     case 'fence-advance': {
       const of = election(dice);
-      return { type, election: of, resource: of };
+      // A resource belongs to the election that came first: the others are strangers to it.
+      const resource = dice.percent(STRANGERS_PERCENT) ? election(dice) : of;
+      return { type, election: of, resource };
     }
     case 'lead':
     case 'run':

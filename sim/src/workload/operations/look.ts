@@ -1,4 +1,5 @@
 import type { CallOptions, ReadOptions } from '@raftd/client';
+import { byteString } from '@raftd/protocol';
 import type { Answer, SeenElection, SeenLease } from '../../storm/events.js';
 import type { Outcome } from '../diary.js';
 import { electionName } from '../names.js';
@@ -81,7 +82,8 @@ function leases({ leases: shown, more }: Leases): Answer {
 }
 
 function seenElection({ election, leader, queue }: ElectionRecord): SeenElection {
-  return { election, leader, queue: queue.map(({ campaignId }) => campaignId) };
+  const shown = leader && { ...leader, metadata: byteString(leader.metadata) };
+  return { election, leader: shown, queue: queue.map(({ campaignId }) => campaignId) };
 }
 
 function seenLease({ lease, ttlMs, remainingMs, attempt, ending, grants }: LeaseRecord): SeenLease {
