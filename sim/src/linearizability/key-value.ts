@@ -18,9 +18,8 @@ export type KeyValueModel = Model<KvState, KvInput, KvOutput, KvVanish>;
  * has a revision above all before it, and no answer shows an older state than the one before.
  *
  * Answers may leave out versions and revisions; what they do show has to fit. An unknown put has
- * an unknown revision: it is kept as a range, narrowed by later answers. Where several uncertain
- * revisions depend on each other the range may be wider than need be: such a history may pass
- * that should not, none fails that should pass.
+ * an unknown revision: it is kept as a range, narrowed by later answers; what one of them tells of
+ * one change bounds all others, by the number of changes between (`kv-draft.ts`).
  *
  * An operation that was refused has no place in a history. A range read is a `txn` of gets, a
  * deletion of a range one of deletes, over all keys that the workload has there.

@@ -1,27 +1,19 @@
+import { KvDraft } from './kv-draft.js';
 import type {
   KvAction,
   KvActionOutput,
   KvInput,
   KvOutput,
+  KvRecordShown,
   KvTxn,
   KvVanish,
 } from './kv-operations.js';
-import type { KvRecord, RevisionRange } from './kv-record.js';
-import {
-  ABSENT,
-  cappedAt,
-  exactly,
-  holds,
-  isPresent,
-  learn,
-  matchShown,
-  vanishesFrom,
-} from './kv-record.js';
-import type { Unasked } from './model.js';
+import { ABSENT, holds, isPresent, isShownAs, taughtBy, vanishesFrom } from './kv-record.js';
+import { exactly } from './kv-revisions.js';
 import type { KvState } from './kv-state.js';
-import { recordOf } from './kv-state.js';
+import type { Unasked } from './model.js';
 
-/** The choices of a transaction of unknown outcome. */
+/** The first choice of a transaction of unknown outcome; the others are how `else` came about. */
 const THEN = 0;
 
 export function stepKv(
@@ -30,20 +22,35 @@ export function stepKv(
   output: KvOutput | undefined,
   choice: number,
 ): KvState | undefined {
+  const draft = new KvDraft(state);
   if (input.type !== 'txn') {
     const result = output?.type === 'txn' ? undefined : output;
-    return act(state, [input], { results: [result], isKnown: result !== undefined, output });
+    return act(draft, [input], { results: [result], isKnown: result !== undefined, output });
   }
   const txn = output?.type === 'txn' ? output : undefined;
   const succeeded = txn?.succeeded ?? choice === THEN;
-  const compared = compare(state, input, { succeeded });
-  if (compared === undefined) return undefined;
+  const isPossible = succeeded
+    ? allHold(draft, input)
+    : oneFails(draft, input, txn === undefined ? choice - 1 : choice);
+  if (!isPossible) return undefined;
   const actions = succeeded ? input.then : input.else;
-  return act(compared, actions, { results: txn?.results, isKnown: txn !== undefined, output });
+  return act(draft, actions, { results: txn?.results, isKnown: txn !== undefined, output });
 }
 
 export function choicesOfKv(input: KvInput, output: KvOutput | undefined): number {
-  return input.type === 'txn' && output === undefined ? 2 : 1;
+  if (input.type !== 'txn') return 1;
+  if (output?.type === 'txn') return output.succeeded ? 1 : failuresOf(input);
+  return 1 + failuresOf(input);
+}
+
+/** Which comparison was the first to fail matters where it tells of a revision. */
+function failuresOf({ compare }: KvTxn): number {
+  if (compare.length < 2) return 1;
+  let telling = 0;
+  for (const { target } of compare) {
+    if (target === 'mod-revision' || target === 'create-revision') telling += 1;
+  }
+  return telling < 2 ? 1 : compare.length;
 }
 
 interface Told {
@@ -53,27 +60,15 @@ interface Told {
 }
 
 /** All actions at one revision; undefined: not with this answer, or nothing changed unseen. */
-function act(state: KvState, actions: readonly KvAction[], told: Told): KvState | undefined {
+function act(draft: KvDraft, actions: readonly KvAction[], told: Told): KvState | undefined {
   if (!isAnswerTo(actions, told.results)) return undefined;
-  const { counts } = state;
-  const revision = told.output?.revision;
-  const changes = isChange(state, actions);
+  const changes = isChange(draft, actions);
   if (!changes && !told.isKnown) return undefined;
-  if (revision !== undefined && revision < state.revision + (changes ? 1 : 0)) return undefined;
-  const records = state.records.slice();
-  if (revision !== undefined) capAll(records, changes ? revision - 1 : revision);
-  const entry = entryRange(state, revision);
-  let seen = revision ?? (changes && counts ? state.revision + 1 : state.revision);
+  if (!draft.begin(changes, told.output?.revision)) return undefined;
   for (let at = 0; at < actions.length; at += 1) {
-    const action = actions[at] as KvAction;
-    const slot = state.keys.indexOf(action.key);
-    const before = records[slot] ?? ABSENT;
-    const after = perform(before, action, told.results?.[at], { entry, counts });
-    if (after === undefined) return undefined;
-    records[slot] = after;
-    if (counts && after.modified.min > seen) seen = after.modified.min;
+    if (!perform(draft, actions[at] as KvAction, told.results?.[at])) return undefined;
   }
-  return { keys: state.keys, records, revision: seen, counts };
+  return draft.state();
 }
 
 function isAnswerTo(actions: readonly KvAction[], results: Told['results']): boolean {
@@ -87,79 +82,82 @@ function isAnswerTo(actions: readonly KvAction[], results: Told['results']): boo
 }
 
 /** A delete after a put of the same transaction changes something, but so did the put. */
-function isChange(state: KvState, actions: readonly KvAction[]): boolean {
+function isChange(draft: KvDraft, actions: readonly KvAction[]): boolean {
   for (const action of actions) {
     if (action.type === 'put') return true;
-    if (action.type === 'delete' && isPresent(recordOf(state, action.key))) return true;
+    if (action.type === 'delete' && isPresent(draft.recordOf(action.key))) return true;
   }
   return false;
 }
 
-function capAll(records: KvRecord[], max: number): void {
-  for (let slot = 0; slot < records.length; slot += 1) {
-    records[slot] = cappedAt(records[slot] ?? ABSENT, max);
-  }
-}
-
-function entryRange(state: KvState, revision: number | undefined): RevisionRange {
-  if (revision !== undefined) return exactly(revision);
-  return { min: state.counts ? state.revision + 1 : 0, max: Infinity };
-}
-
-function perform(
-  record: KvRecord,
-  action: KvAction,
-  result: KvActionOutput | undefined,
-  { entry, counts }: { readonly entry: RevisionRange; readonly counts: boolean },
-): KvRecord | undefined {
+/** False: not with this result. */
+function perform(draft: KvDraft, action: KvAction, result: KvActionOutput | undefined): boolean {
+  const record = draft.recordOf(action.key);
   switch (action.type) {
     case 'put': {
-      const version = counts ? record.version + 1 : 1;
+      const version = draft.counts ? record.version + 1 : 1;
       const shown = result?.type === 'put' ? result.version : undefined;
-      if (shown !== undefined && shown !== version) return undefined;
+      if (shown !== undefined && shown !== version) return false;
+      const { entry } = draft;
       const created = isPresent(record) ? record.created : entry;
       const leased = action.leaseEndsFromMs === undefined ? undefined : action;
-      return { value: action.value, version, created, modified: entry, leased };
+      draft.put(action.key, { value: action.value, version, created, modified: entry, leased });
+      return true;
     }
     case 'delete': {
       const shown = result?.type === 'delete' ? result.deleted : undefined;
-      if (shown !== undefined && shown !== (isPresent(record) ? 1 : 0)) return undefined;
-      return ABSENT;
+      if (shown !== undefined && shown !== (isPresent(record) ? 1 : 0)) return false;
+      if (record !== ABSENT) draft.put(action.key, ABSENT);
+      return true;
     }
     case 'get':
-      if (result?.type !== 'get') return record;
-      if (result.record === undefined) return isPresent(record) ? undefined : record;
-      return matchShown(record, result.record);
+      if (result?.type !== 'get') return true;
+      if (result.record === undefined) return !isPresent(record);
+      return shows(draft, action.key, result.record);
     default:
       return action satisfies never;
   }
 }
 
-/** The state, and what it teaches of uncertain revisions that the comparisons came out so. */
-function compare(
-  state: KvState,
-  { compare: compares }: KvTxn,
-  { succeeded }: { readonly succeeded: boolean },
-): KvState | undefined {
-  if (compares.length === 0) return succeeded ? state : undefined;
-  const outcomes = compares.map((it) => holds(recordOf(state, it.key), it));
-  const open = outcomes.filter((outcome) => outcome === undefined).length;
-  if (succeeded ? outcomes.includes(false) : !outcomes.includes(false) && open === 0) {
-    return undefined;
+/** The key as an answer shows it, and what that tells; false: it is not so. */
+function shows(draft: KvDraft, key: string, shown: KvRecordShown): boolean {
+  const { createRevision, modRevision } = shown;
+  const record = draft.recordOf(key);
+  if (!isShownAs(record, shown)) return false;
+  const { created, modified } = record;
+  return (
+    (createRevision === undefined || draft.learn(exactly(created.change, createRevision))) &&
+    (modRevision === undefined || draft.learn(exactly(modified.change, modRevision)))
+  );
+}
+
+function allHold(draft: KvDraft, { compare }: KvTxn): boolean {
+  for (const it of compare) {
+    const record = draft.recordOf(it.key);
+    const outcome = holds(record, it);
+    if (outcome === false) return false;
+    if (outcome === undefined && !draft.learn(taughtBy(record, it, true))) return false;
   }
-  // Which of several open comparisons failed is not known, nor whether one did at all.
-  const teaches = open > 0 && (succeeded || (open === 1 && !outcomes.includes(false)));
-  if (!teaches) return state;
-  const records = [...state.records];
-  for (let at = 0; at < compares.length; at += 1) {
-    const it = compares[at];
+  return true;
+}
+
+/** Where it is not known which one fails, it is the one chosen, and none before it. */
+function oneFails(draft: KvDraft, { compare }: KvTxn, choice: number): boolean {
+  const outcomes = compare.map((it) => holds(draft.recordOf(it.key), it));
+  if (outcomes.includes(false)) return choice === 0;
+  const first = outcomes.indexOf(undefined);
+  if (first === -1) return false;
+  const isOnly = first === outcomes.lastIndexOf(undefined);
+  if (isOnly && choice > 0) return false;
+  const failing = isOnly ? first : choice;
+  if (outcomes[failing] !== undefined) return false;
+  for (let at = first; at <= failing; at += 1) {
+    const it = compare[at];
     if (it === undefined || outcomes[at] !== undefined) continue;
-    const slot = state.keys.indexOf(it.key);
-    const learnt = learn(records[slot] ?? ABSENT, it, { held: succeeded });
-    if (learnt === undefined) return undefined;
-    records[slot] = learnt;
+    const taught = taughtBy(draft.recordOf(it.key), it, at !== failing);
+    if (!draft.learn(taught)) return false;
   }
-  return { ...state, records };
+  return true;
 }
 
 /** Each key that is bound to a lease may vanish with it. */
@@ -171,9 +169,11 @@ export function vanishingOf(
   for (const [slot, record] of state.records.entries()) {
     const { leased } = record;
     if (leased === undefined || leasedBefore++ < choice) continue;
-    const revision = state.counts ? state.revision + 1 : state.revision;
+    const one = state.counts ? 1 : 0;
+    const revision = state.revision + one;
+    const changes = state.changes + one;
     return {
-      state: { ...state, records: state.records.with(slot, ABSENT), revision },
+      state: { ...state, records: state.records.with(slot, ABSENT), revision, changes },
       fromMs: vanishesFrom(record),
       input: { type: 'vanish', put: leased },
     };

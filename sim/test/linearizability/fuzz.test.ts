@@ -126,7 +126,9 @@ const JOINED: readonly Kv[] = [
 
 const STALE = { freshValues: false, comparesRevisions: false };
 
-/** 100,000 histories in all: criterion D2. */
+const HIDES = { freshValues: false, comparesRevisions: true, hides: true };
+
+/** 100,000 histories and more in all: criterion D2. */
 describe('linearizable by construction is accepted, one changed answer is judged as by force', () => {
   it('register: 30,000 histories', () => {
     const shape = { ...SMALL, name: 'register', runs: 30_000, changes: 8_000 };
@@ -154,6 +156,17 @@ describe('linearizable by construction is accepted, one changed answer is judged
     const tally = fuzz(kvTwin(twin), keyValueModel, { ...shape, runs: 8_000, changes: 3_000 });
     expect(tally.accepted).toBe(8_000);
     expectBoth(tally, 600);
+  });
+
+  it.each([
+    ['of one key', { ...KV, keys: ['a'], hides: true }, []],
+    ['of one key, values that repeat', { ...KV, ...HIDES, keys: ['a'] }, []],
+    ['of joined keys', { ...KV, ...HIDES, joinsKeys: true }, JOINED],
+  ] as const)('answers that leave things out, %s: 3,000 histories', (name, twin, first) => {
+    const shape = { ...SMALL, operationsMax: 5, name: `hidden, ${name}`, first };
+    const tally = fuzz(kvTwin(twin), keyValueModel, { ...shape, runs: 3_000, changes: 2_000 });
+    expect(tally.accepted).toBe(3_000);
+    expectBoth(tally, 200);
   });
 
   it('keys that go with their lease: 7,000 histories', () => {

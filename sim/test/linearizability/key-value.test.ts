@@ -124,6 +124,41 @@ describe('keys', () => {
     expect(puts(5, 5)).toBe('not-linearizable');
   });
 
+  it('learn of one revision what that of another can be: there is a change in between', () => {
+    const puts = [put(['a', 0, 1], 'x', 'one'), put(['a', 2, 3], 'x', 'two')];
+    const seen = (shown: Partial<KvRecordShown>) =>
+      judge(...puts, get(['b', 4, 5], 'x', { value: 'two', version: 2, ...shown })).type;
+    expect(seen({ createRevision: 4, modRevision: 5 })).toBe('linearizable');
+    expect(seen({ createRevision: 4, modRevision: 4 })).toBe('not-linearizable');
+    const later = (createRevision: number) =>
+      judge(
+        ...puts,
+        get(['b', 4, 5], 'x', { value: 'two', createRevision }),
+        put(['c', 6, 7], 'x', 'three', { revision: 6 }),
+      ).type;
+    expect(later(4)).toBe('linearizable');
+    expect(later(5)).toBe('not-linearizable');
+  });
+
+  it('learn from comparisons which failed, and what is ruled out', () => {
+    const is = (operator: KvCompare['operator'], operand: number): KvCompare => {
+      return { key: 'x', target: 'mod-revision', operator, operand };
+    };
+    const asked = (compare: readonly KvCompare[], succeeded: boolean) =>
+      txn(['b', 2, 3], { compare }, { succeeded });
+    const put1 = put(['a', 0, 1], 'x', 'one');
+    const shown = (modRevision: number) => get(['c', 4, 5], 'x', { value: 'one', modRevision });
+    const judged = (compare: readonly KvCompare[], succeeded: boolean, modRevision: number) =>
+      judge(put1, asked(compare, succeeded), shown(modRevision)).type;
+    expect(judged([is('=', 3)], false, 3)).toBe('not-linearizable');
+    expect(judged([is('!=', 3)], true, 3)).toBe('not-linearizable');
+    expect(judged([is('!=', 3)], true, 4)).toBe('linearizable');
+    expect(judged([is('<', 3), is('>', 5)], false, 2)).toBe('linearizable');
+    expect(judged([is('>', 3), is('<', 6)], false, 3)).toBe('linearizable');
+    expect(judged([is('>', 3), is('<', 6)], false, 6)).toBe('linearizable');
+    expect(judged([is('>', 3), is('<', 6)], false, 4)).toBe('not-linearizable');
+  });
+
   it('refuse a put that is acknowledged and then gone', () => {
     const verdict = judge(
       put(['a', 0, 1], 'x', 'one', { version: 1, revision: 1 }),

@@ -36,6 +36,8 @@ export interface KvTwinShape {
   readonly leases: boolean;
   /** Answers without versions and revisions. */
   readonly plain: boolean;
+  /** Answers leave out this and that. */
+  readonly hides?: boolean;
 }
 
 const OPERATORS: readonly KvOperator[] = ['=', '!=', '<', '>'];
@@ -142,7 +144,8 @@ export function kvTwin(shape: KvTwinShape): Twin<Store, KvInput, KvOutput> {
       const gone = random.percent(50) ? store : (vanishings(store, nowMs)[1] ?? store);
       const { state, output, changed } = apply(gone, input, gone.revision + 1 + gap);
       const written = store.written + (changed ? 1 : 0);
-      return { state: { ...state, written }, output: shape.plain ? plain(output) : output };
+      const told = shape.hides === true ? hidden(output, random) : output;
+      return { state: { ...state, written }, output: shape.plain ? plain(output) : told };
     },
     after: (store, { input, output }, untilMs) =>
       vanishings(store, untilMs).flatMap((before) => {
@@ -168,6 +171,27 @@ function plain(output: KvOutput): KvOutput {
   if (output.type !== 'txn') return strip(output);
   const { succeeded, results } = output;
   return { type: 'txn', succeeded, results: results?.map(strip) };
+}
+
+/** What may be left out of an answer, left out at random. */
+function hidden(output: KvOutput, random: RandomStream): KvOutput {
+  const maybe = <T>(value: T): T | undefined => (random.percent(40) ? value : undefined);
+  const hide = (result: KvActionOutput): KvActionOutput => {
+    if (result.type === 'put') return { type: 'put', version: maybe(result.version) };
+    if (result.type === 'delete') return { type: 'delete', deleted: maybe(result.deleted) };
+    if (result.record === undefined) return { type: 'get', record: undefined };
+    const { value, version, createRevision, modRevision } = result.record;
+    const record = {
+      value,
+      version: maybe(version),
+      createRevision: maybe(createRevision),
+      modRevision: maybe(modRevision),
+    };
+    return { type: 'get', record };
+  };
+  const revision = maybe(output.revision);
+  if (output.type !== 'txn') return { ...hide(output), revision };
+  return { ...output, results: maybe(output.results?.map(hide)), revision };
 }
 
 function drawInput(shape: KvTwinShape, random: RandomStream, store: Store, nowMs: number): KvInput {
