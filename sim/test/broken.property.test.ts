@@ -40,7 +40,7 @@ const CAUGHT_BY: Record<DriverFault, readonly string[]> = {
   'promise-forgotten': ['S24', 'S25'],
   'applied-twice': ['S5'],
   'read-unconfirmed': ['S23'],
-  'lease-unchecked': ['S23'],
+  'lease-unchecked': ['S24', 'S23'],
 };
 
 /** A quick network of three with leases, where forgotten promises and old answers do harm. */

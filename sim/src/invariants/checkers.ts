@@ -17,12 +17,14 @@ import { emptyHistory } from './invariant.js';
 import { leaderAppendOnly } from './leader-append-only.js';
 import { leaderCompleteness } from './leader-completeness.js';
 import { leaderStartsClean } from './leader-starts-clean.js';
+import { leaseCovered } from './lease-covered.js';
 import { leaseExclusive } from './lease-exclusive.js';
 import { logMatching } from './log-matching.js';
 import { logOrdered } from './log-ordered.js';
 import { preVoteHarmless } from './pre-vote-harmless.js';
 import { progressTrue } from './progress-true.js';
 import { promiseKept } from './promise-kept.js';
+import { readConfirmed } from './read-confirmed.js';
 import { readFresh } from './read-fresh.js';
 import { roleConsistent } from './role-consistent.js';
 import { termMonotonic } from './term-monotonic.js';
@@ -42,6 +44,8 @@ export function allInvariants(history: History, bounds: Bounds): readonly Invari
     leaseExclusive(history),
     voteOnce(),
     promiseKept(),
+    readConfirmed(),
+    leaseCovered(bounds.clockRateBound),
     electionQuorum(),
     voteUpToDate(),
     commitDurable(),

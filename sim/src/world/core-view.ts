@@ -1,4 +1,4 @@
-import type { Entry, LogIndex, NodeId, Role, Term } from '@raftd/raft';
+import type { ConfirmedRead, Entry, LogIndex, NodeId, Role, Term } from '@raftd/raft';
 
 /** A leader's knowledge of one follower. */
 export interface ProgressView {
@@ -6,6 +6,8 @@ export interface ProgressView {
   readonly next: LogIndex;
   readonly inflightMessages: number;
   readonly inflightBytes: number;
+  /** Where the oldest append in flight ends; undefined: none is. */
+  readonly oldestInflight: LogIndex | undefined;
 }
 
 /**
@@ -23,6 +25,12 @@ export interface CoreView {
   /** On the node's own clock; undefined where no election timer runs. */
   readonly electionDeadlineMs: number | undefined;
   readonly pendingReads: number;
+  /** Of the read that was registered last in this life; 0: none was. */
+  readonly lastReadId: number;
+  /** Confirmed, and not yet handed over with a `Ready`. */
+  readonly confirmedReads: readonly ConfirmedRead[];
+  /** As leader: how long after its last input it still counts on its lease; undefined: it has none. */
+  readonly leaseLeftMs: number | undefined;
   /** Messages that wait for a write. */
   readonly heldMessages: number;
   entryAt(index: LogIndex): Entry | undefined;

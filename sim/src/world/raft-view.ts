@@ -1,4 +1,5 @@
 import type {
+  ConfirmedRead,
   Entry,
   LoadedState,
   LogIndex,
@@ -69,6 +70,20 @@ class RaftView implements CoreView {
     return role.type === 'leader' ? role.reads.pending.length : 0;
   }
 
+  get lastReadId(): number {
+    return this.#state.lastReadId;
+  }
+
+  get confirmedReads(): readonly ConfirmedRead[] {
+    return this.#state.outbox.confirmedReads;
+  }
+
+  get leaseLeftMs(): number | undefined {
+    const { role, nowMs } = this.#state;
+    if (role.type !== 'leader' || role.leaseEndMs === undefined) return undefined;
+    return role.leaseEndMs - nowMs;
+  }
+
   get heldMessages(): number {
     const { afterNextWrite, afterWriteInFlight } = this.#state.persistence;
     return afterNextWrite.length + afterWriteInFlight.length;
@@ -123,6 +138,11 @@ class LiveProgress implements ProgressView {
     const { flow } = this.#progress;
     return flow.type === 'probe' ? 0 : flow.inflight.bytes;
   }
+
+  get oldestInflight(): LogIndex | undefined {
+    const { flow } = this.#progress;
+    return flow.type === 'probe' ? undefined : flow.inflight.lastIndexes[flow.inflight.head];
+  }
 }
 
 type LeaderState = Extract<RaftState['role'], { readonly type: 'leader' }>;
@@ -152,7 +172,8 @@ export function raftOptionsOf(
   return { ...DEFAULT_OPTIONS, ...times, id, random, limits };
 }
 
-/** The bounds S32 holds the core to: those it was given. */
+/** The bounds S32 and S24 hold the core to: those it was given. */
 export function boundsOf(profile: WorldProfile): Bounds {
-  return limitsOf(profile);
+  const { clockRateBound } = profile;
+  return { ...limitsOf(profile), clockRateBound };
 }

@@ -271,13 +271,14 @@ describe('S31, a pre-vote request is harmless', () => {
 });
 
 describe('S32, everything has a limit', () => {
+  const limits = {
+    inflightMessagesMax: 2,
+    inflightBytesMax: 100,
+    appendBytesMax: 10,
+    pendingReadsMax: 5,
+  };
+
   it('refuses a window, a queue of reads or held messages beyond it', () => {
-    const limits = {
-      inflightMessagesMax: 2,
-      inflightBytesMax: 100,
-      appendBytesMax: 10,
-      pendingReadsMax: 5,
-    };
     const over = [
       { progress: { b: { ...progress(0, 1), inflightMessages: 3, inflightBytes: 1 } } },
       { progress: { b: { ...progress(0, 1), inflightMessages: 1, inflightBytes: 111 } } },
@@ -286,8 +287,25 @@ describe('S32, everything has a limit', () => {
     ];
     for (const change of over) {
       const [cluster, invariant] = [new HandCluster('a', 'b'), bounded(limits)];
-      expectBroken(invariant, () => cluster.step(invariant, 'a', change));
+      expectBroken(invariant, () => cluster.step(invariant, 'a', leading('a', 1, change)));
     }
+  });
+
+  it('refuses a window that holds what is acknowledged, to its last entry', () => {
+    const [cluster, invariant] = [new HandCluster('a', 'b'), bounded(limits)];
+    const inflight = (match: number, oldest: number): Parameters<typeof leading>[2] => ({
+      progress: {
+        b: {
+          ...progress(match, 9),
+          inflightMessages: 1,
+          inflightBytes: 1,
+          oldestInflight: oldest as LogIndex,
+        },
+      },
+    });
+    cluster.step(invariant, 'a', leading('a', 1, inflight(4, 5)));
+    expectBroken(invariant, () => cluster.step(invariant, 'a', inflight(5, 5) ?? {}));
+    expectBroken(invariant, () => cluster.step(invariant, 'a', inflight(6, 5) ?? {}));
   });
 });
 

@@ -1,4 +1,13 @@
-import type { Entry, HardState, LogIndex, Message, NodeId, Role, Term } from '@raftd/raft';
+import type {
+  ConfirmedRead,
+  Entry,
+  HardState,
+  LogIndex,
+  Message,
+  NodeId,
+  Role,
+  Term,
+} from '@raftd/raft';
 import { expect } from 'vitest';
 import type {
   ClusterProbe,
@@ -42,6 +51,9 @@ export interface HandNode {
   entries: readonly Entry[];
   electionDeadlineMs: number | undefined;
   pendingReads: number;
+  lastReadId: number;
+  confirmedReads: readonly ConfirmedRead[];
+  leaseLeftMs: number | undefined;
   heldMessages: number;
   progress: Record<string, ProgressView>;
   durable: { hardState: HardState; entries: readonly Entry[] };
@@ -60,6 +72,9 @@ const CALM_NODE: HandNode = {
   entries: [],
   electionDeadlineMs: 300,
   pendingReads: 0,
+  lastReadId: 0,
+  confirmedReads: [],
+  leaseLeftMs: undefined,
   heldMessages: 0,
   progress: {},
   durable: { hardState: hardState(1), entries: [] },
@@ -191,6 +206,15 @@ function handView(hand: HandNode): CoreView {
     get pendingReads() {
       return hand.pendingReads;
     },
+    get lastReadId() {
+      return hand.lastReadId;
+    },
+    get confirmedReads() {
+      return hand.confirmedReads;
+    },
+    get leaseLeftMs() {
+      return hand.leaseLeftMs;
+    },
     get heldMessages() {
       return hand.heldMessages;
     },
@@ -205,6 +229,7 @@ export function progress(match: number, next: number): ProgressView {
     next: next as LogIndex,
     inflightMessages: 0,
     inflightBytes: 0,
+    oldestInflight: undefined,
   };
 }
 
