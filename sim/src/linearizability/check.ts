@@ -1,4 +1,4 @@
-import type { Hint, Model, Partition } from './model.js';
+import type { Conflict, Hint, Model, Partition } from './model.js';
 import type { History, Operation } from './operation.js';
 import type { SearchEnd } from './search.js';
 import { Search } from './search.js';
@@ -28,7 +28,23 @@ export function checkLinearizable<State extends object | string | number, Input,
       undecided ??= { type: 'undecided', partition: partition.name, steps: search.steps };
     }
   }
+  const conflict = model.conflict?.(history);
+  if (conflict !== undefined) return betweenParts(conflict, steps);
   return undecided ?? { type: 'linearizable', partitions: partitions.length, steps };
+}
+
+function betweenParts<Input, Output>(
+  { operation, after, state }: Conflict<Input, Output>,
+  steps: number,
+): NotLinearizable<Input, Output> {
+  return {
+    type: 'not-linearizable',
+    partition: 'all parts together',
+    firstUnplaceable: operation,
+    longestPrefixes: [[after]],
+    states: [state],
+    steps,
+  };
 }
 
 /**

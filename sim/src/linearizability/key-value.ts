@@ -1,3 +1,4 @@
+import { conflictBetween } from './kv-between.js';
 import type { Component } from './kv-components.js';
 import { componentsOf, keysOfTxn } from './kv-components.js';
 import { describeKv } from './kv-describe.js';
@@ -14,8 +15,9 @@ export type KeyValueModel = Model<KvState, KvInput, KvOutput, KvVanish>;
 
 /**
  * raftd's keys: put, get, delete and compare … then … else … with versions and revisions, from an
- * empty store. Judged by key, or by the keys that transactions join. Along the order, each change
- * has a revision above all before it, and no answer shows an older state than the one before.
+ * empty store. Judged by key, or by the keys that transactions join; `kv-between.ts` is what these
+ * parts need of each other. Along the order, each change has a revision above all before it, and no
+ * answer shows an older state than the one before.
  *
  * Answers may leave out versions and revisions; what they do show has to fit. An unknown put has
  * an unknown revision: it is kept as a range, narrowed by later answers; what one of them tells of
@@ -27,6 +29,7 @@ export type KeyValueModel = Model<KvState, KvInput, KvOutput, KvVanish>;
 export const keyValueModel: KeyValueModel = {
   name: 'key-value',
   partition: (history) => componentsOf(history).map(toPartition),
+  conflict: conflictBetween,
   init: ({ operations }) => emptyState(keysOf(operations), { counts: showsCounts(operations) }),
   step: stepKv,
   choices: choicesOfKv,
@@ -43,7 +46,11 @@ export const keyValueModel: KeyValueModel = {
 function toPartition({ keys, operations }: Component): Partition<KvInput, KvOutput> {
   const evidence = new Evidence(operations);
   const settled = operations.filter(mayChange).map((operation) => evidence.settled(operation));
-  return { name: keys.join(', '), operations: settled, hints: settled.map(hintOf) };
+  return {
+    name: keys.length === 0 ? 'no key' : keys.join(', '),
+    operations: settled,
+    hints: settled.map(hintOf),
+  };
 }
 
 /** A read of unknown outcome proves nothing. */

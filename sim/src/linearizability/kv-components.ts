@@ -7,7 +7,7 @@ export interface Component {
 
 /**
  * Keys that no transaction touches together are judged each on its own; others by connected
- * component (union-find). In order of first appearance.
+ * component (union-find). In order of first appearance; transactions that touch no key come last.
  */
 export function componentsOf(history: readonly KvOperation[]): readonly Component[] {
   const parents = new Map<string, string>();
@@ -28,12 +28,15 @@ export function componentsOf(history: readonly KvOperation[]): readonly Componen
     if (component === undefined) components.set(root, { keys: [key], operations: [] });
     else component.keys.push(key);
   }
+  const keyless: KvOperation[] = [];
   for (const operation of history) {
     const { input } = operation;
     const key = input.type === 'txn' ? keysOfTxn(input)[0] : input.key;
-    if (key !== undefined) components.get(rootOf(parents, key))?.operations.push(operation);
+    if (key === undefined) keyless.push(operation);
+    else components.get(rootOf(parents, key))?.operations.push(operation);
   }
-  return [...components.values()];
+  const others = keyless.length === 0 ? [] : [{ keys: [], operations: keyless }];
+  return [...components.values(), ...others];
 }
 
 export function keysOfTxn(input: KvTxn): readonly string[] {

@@ -61,6 +61,16 @@ export class Evidence {
     return { ...operation, input: { ...input, then, else: otherwise } };
   }
 
+  /** Of a change whose answer does not show its revision, where other answers do. */
+  revisionOf(operation: KvOperation): number | undefined {
+    if (operation.output === undefined) return undefined;
+    for (const action of possibleActions(operation)) {
+      const proof = action.type === 'put' ? this.#proof(operation, action) : undefined;
+      if (proof?.record.modRevision !== undefined) return proof.record.modRevision;
+    }
+    return undefined;
+  }
+
   #note(operation: KvOperation): void {
     const { input, returnMs } = operation;
     for (const action of possibleActions(operation)) {

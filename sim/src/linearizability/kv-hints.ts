@@ -27,7 +27,7 @@ export function isKvRead(input: KvInput, output: KvOutput): boolean {
 }
 
 /** Undefined: the answer does not tell. */
-function isChange(operation: KvOperation): boolean | undefined {
+export function isChange(operation: KvOperation): boolean | undefined {
   const { output } = operation;
   switch (output?.type) {
     case 'put':

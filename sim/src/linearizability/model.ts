@@ -1,4 +1,4 @@
-import type { History } from './operation.js';
+import type { History, Operation } from './operation.js';
 
 /**
  * What the checked object does when its operations come one after the other. States are immutable.
@@ -11,6 +11,11 @@ export interface Model<State extends object | string | number, Input, Output, Ad
    * exactly if every part is. Unknown outcomes that change nothing are best left out here.
    */
   partition(history: History<Input, Output>): readonly Partition<Input, Output>[];
+  /**
+   * What the parts need of each other, where they are not wholly independent: a conflict that no
+   * order of the whole history can have. Sound; it need not find all. Absent: there is none.
+   */
+  conflict?(history: History<Input, Output>): Conflict<Input, Output> | undefined;
   init(partition: Partition<Input, Output>): State;
   /**
    * The state after `input`, or undefined where this output cannot come of this state. Without an
@@ -41,6 +46,14 @@ export interface Model<State extends object | string | number, Input, Output, Ad
   hash(state: State): number;
   describe(input: Input | Added, output: Output | undefined): string;
   describeState(state: State): string;
+}
+
+export interface Conflict<Input, Output> {
+  /** It cannot stand after this one, and it has to. */
+  readonly operation: Operation<Input, Output>;
+  readonly after: Operation<Input, Output>;
+  /** What the other one shows, in words. */
+  readonly state: string;
 }
 
 export interface Unasked<State, Added> {

@@ -310,6 +310,70 @@ describe('transactions', () => {
   });
 });
 
+describe('keys apart', () => {
+  it.each([
+    [5, 3, 'not-linearizable'],
+    [5, 5, 'not-linearizable'],
+    [5, 6, 'linearizable'],
+  ])('share the revisions of the store: %i, later %i, %s', (first, second, type) => {
+    const verdict = judge(
+      put(['a', 0, 1], 'x', 'one', { revision: first }),
+      put(['a', 2, 3], 'y', 'one', { revision: second }),
+    );
+    expect(verdict.type).toBe(type);
+    if (verdict.type !== 'not-linearizable') return;
+    expect(verdict).toMatchObject({
+      partition: 'all parts together',
+      firstUnplaceable: { id: 1 },
+      longestPrefixes: [[{ id: 0 }]],
+    });
+  });
+
+  it('need a revision for each change, also of unknown outcome, also for what gets show', () => {
+    const same = (revision: number) =>
+      judge(
+        put(['a', 0, 9], 'x', 'one', { revision: 5 }),
+        put(['b', 0, undefined], 'y', 'lost'),
+        get(['c', 20, 21], 'y', record('lost', 1, revision, revision)),
+      ).type;
+    expect(same(4)).toBe('linearizable');
+    expect(same(5)).toBe('not-linearizable');
+    const between = (revision: number) =>
+      judge(
+        put(['a', 0, 1], 'x', 'one', { revision: 5 }),
+        put(['a', 2, 3], 'y', 'one'),
+        put(['a', 4, 5], 'z', 'one', { revision }),
+      ).type;
+    expect(between(7)).toBe('linearizable');
+    expect(between(6)).toBe('not-linearizable');
+  });
+
+  it('may have any order while they are concurrent', () => {
+    const verdict = judge(
+      put(['a', 0, 5], 'x', 'one', { revision: 6 }),
+      put(['b', 0, 5], 'y', 'one', { revision: 4 }),
+      put(['b', 5, 6], 'z', 'one', { revision: 5 }),
+    );
+    expect(verdict.type).toBe('linearizable');
+  });
+});
+
+describe('transactions that touch no key', () => {
+  it.each([
+    [{ succeeded: true }, 'linearizable'],
+    [{ succeeded: false }, 'not-linearizable'],
+    [{ succeeded: true, revision: 1 }, 'not-linearizable'],
+    [{ succeeded: true, revision: 2 }, 'linearizable'],
+  ])('are judged, too: %o is %s', (output, type) => {
+    const verdict = judge(
+      put(['a', 0, 1], 'x', 'one', { revision: 2 }),
+      txn(['a', 2, 3], {}, output),
+      txn(['b', 2, undefined], {}),
+    );
+    expect(verdict.type).toBe(type);
+  });
+});
+
 describe('long histories', () => {
   const shape = { operationsMax: 400, processes: 8, unknownChance: 15 };
   const twin = {
