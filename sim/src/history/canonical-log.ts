@@ -4,6 +4,7 @@ import {
   decodeCommand,
   type LeaseId,
   type LoggedCommand,
+  type Settings,
 } from '@raftd/protocol';
 import type { NodeId } from '@raftd/raft';
 import type { MachineApplied, StormEvent } from '../storm/events.js';
@@ -53,9 +54,9 @@ export class CanonicalLog implements StormChecker {
   readonly ids = ['I7', 'L5', 'C25'] as const;
   readonly wants = ['machine-applied'] as const;
   readonly finish: () => void = nothingLeft;
-  readonly leases: LeaseTable = new LeaseTable();
   readonly elections: ElectionTable = new ElectionTable();
   readonly keys: KeyTable = new KeyTable();
+  readonly leases: LeaseTable = new LeaseTable((lease) => this.#weightOf(lease));
   readonly #probe: HistoryProbe;
   readonly #broken: Broken;
   readonly #entries: CanonicalEntry[] = [];
@@ -63,6 +64,7 @@ export class CanonicalLog implements StormChecker {
   /** What the requests that ran came out as, by session and sequence. */
   readonly #ran = new Map<string, Map<number, CommandResult>>();
   #clusterTimeMs = 0;
+  #settings: Settings | undefined;
 
   constructor(probe: HistoryProbe, broken: Broken) {
     this.#probe = probe;
@@ -81,6 +83,11 @@ export class CanonicalLog implements StormChecker {
   /** Cluster time of the last entry. */
   get clusterTimeMs(): number {
     return this.#clusterTimeMs;
+  }
+
+  /** What the cluster was initialized with, once it is. */
+  get settings(): Settings | undefined {
+    return this.#settings;
   }
 
   observe(event: StormEvent): void {
@@ -111,6 +118,7 @@ export class CanonicalLog implements StormChecker {
     const { index, node, payload, result, changes } = event;
     if (event.clusterTimeMs > this.#clusterTimeMs) this.#clusterTimeMs = event.clusterTimeMs;
     const logged = readCommand(payload);
+    if (logged?.command.type === 'initialize') this.#settings ??= logged.command.settings;
     const firstResult = this.#firstResult(logged, result);
     return {
       index,
@@ -139,6 +147,16 @@ export class CanonicalLog implements StormChecker {
     if (first !== undefined || wasTurnedAway(result)) return first;
     this.#ran.set(session, ran.set(sequence, result));
     return undefined;
+  }
+
+  /** What ends with a lease: its keys, and whoever stands on it. */
+  #weightOf(lease: LeaseId): number {
+    let weight = this.keys.countOn(lease);
+    for (const { grant, queue } of this.elections.all()) {
+      if (grant?.lease === lease) weight += 1;
+      for (const waiting of queue.values()) if (waiting.lease === lease) weight += 1;
+    }
+    return weight;
   }
 
   #followRevision({ index, changes }: CanonicalEntry): void {

@@ -152,8 +152,9 @@ function writesOf(call: Call): readonly { readonly key: string; readonly value: 
     case 'put':
       return [call];
     case 'transact':
-    case 'odd-transaction':
       return call.writes;
+    case 'odd-transaction':
+      return [...call.then, ...call.otherwise].filter((one) => one.type === 'put');
     default:
       return [];
   }

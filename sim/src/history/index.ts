@@ -1,6 +1,8 @@
 import type { StormEvent, StormObserver } from '../storm/events.js';
 import type { StormProfile } from '../storm/profile.js';
 import { hasWildClocks } from '../storm/wild-clocks.js';
+import { AnswersAsApplied } from './answers-as-applied.js';
+import { appliedRight } from './applied-right.js';
 import { CanonicalLog, type EntryReader } from './canonical-log.js';
 import type { HistoryContext, HistoryProbe, StormChecker } from './checker.js';
 import { reporter } from './checker.js';
@@ -51,6 +53,8 @@ export function historyCheckers(
     oneHolder(context),
     promotion(context),
     new GuardedWrites(context),
+    appliedRight(context),
+    new AnswersAsApplied(context),
     ...(!hasWildClocks(profile) ? [new HeldInTrueTime(context), new StopBudget(context)] : []),
     winsGranted(context),
     resourceGuard(context),

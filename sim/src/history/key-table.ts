@@ -4,6 +4,7 @@ import {
   type Changes,
   type EndReason,
   type KeyRecord,
+  type LeaseId,
 } from '@raftd/protocol';
 import type { CanonicalEntry } from './canonical-log.js';
 
@@ -65,6 +66,15 @@ export class KeyTable {
   /** Every key that ever was in [start, end), in byte order. */
   keysIn(start: string, end: string | undefined): readonly ByteString[] {
     return this.#keys.filter((key) => key >= start && (end === undefined || key < end));
+  }
+
+  /** How many keys go with a lease now. */
+  countOn(lease: LeaseId): number {
+    let count = 0;
+    for (const versions of this.#versions.values()) {
+      if (versions.at(-1)?.record?.lease === lease) count += 1;
+    }
+    return count;
   }
 
   follow(entry: CanonicalEntry): void {

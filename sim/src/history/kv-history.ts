@@ -130,7 +130,9 @@ export class KvHistory {
         operations.push(toOperation(made, part + 1, { type: 'get', key }, { atMs, output }));
       });
     } else {
-      const input = this.#inputOf(call);
+      const isCut = answer.type === 'deleted' && answer.more === true;
+      const last = isCut ? lastOf([...this.#deletedAt(answer.revision)]) : undefined;
+      const input = this.#inputOf(call, last);
       if (input === undefined) return;
       operations.push(toOperation(made, 0, input, { atMs, output: this.#outputOf(input, answer) }));
     }
@@ -154,18 +156,21 @@ export class KvHistory {
 
   #addUnknownDelete(operations: KvOperation[], made: KvCall, claimed: ReadonlySet<number>): void {
     const { call } = made;
-    const input = this.#inputOf(call);
     const asked = deletedKeys(call);
-    if (input === undefined || asked === undefined) return;
-    const done = this.#unclaimed.take(asked, made.callMs, claimed);
+    const done = asked && this.#unclaimed.take(asked, made.callMs, claimed);
     if (done === undefined) return;
+    const input = this.#inputOf(call, done.more ? lastOf(done.keys) : undefined);
+    if (input === undefined) return;
     const { revision, appliedAtMs: atMs } = done;
     const output = this.#deletedOutput(input, { revision, deleted: done.keys.length });
     operations.push(toOperation(made, 0, input, { atMs, output }));
   }
 
-  /** Undefined: it touches nothing, or falls into parts. */
-  #inputOf(call: Call): KvInput | undefined {
+  /**
+   * Undefined: it touches nothing, or falls into parts. `last`: where a delete of a range ended, as
+   * one entry may not touch more.
+   */
+  #inputOf(call: Call, last?: string): KvInput | undefined {
     switch (call.type) {
       case 'get':
       case 'delete':
@@ -185,7 +190,8 @@ export class KvHistory {
           else: [],
         };
       case 'delete-range': {
-        const deletes = this.#keysIn(call).map((key): KvAction => ({ type: 'delete', key }));
+        const keys = this.#keysIn(call).filter((key) => last === undefined || key <= last);
+        const deletes = keys.map((key): KvAction => ({ type: 'delete', key }));
         return { type: 'txn', compare: [], then: deletes, else: [] };
       }
       case 'range':
@@ -228,6 +234,7 @@ export class KvHistory {
         const results = succeeded ? resultsOf(input, records) : [];
         return { type: 'txn', succeeded, results, revision };
       }
+      case 'steps':
       case 'page':
       case 'elections':
       case 'leases':
@@ -313,6 +320,10 @@ function firstWrite(call: Call): Write | undefined {
 
 function isRead({ type }: Call): boolean {
   return type === 'get' || type === 'range';
+}
+
+function lastOf(keys: readonly string[]): string | undefined {
+  return keys.toSorted(byText).at(-1);
 }
 
 function byText(one: string, other: string): number {

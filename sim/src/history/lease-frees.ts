@@ -1,4 +1,4 @@
-import type { LeaseId } from '@raftd/protocol';
+import type { ByteString, LeaseId } from '@raftd/protocol';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
 import { at } from './sentence.js';
@@ -12,10 +12,13 @@ interface Since {
 /** Election time-outs of cluster time within which an expiry that is due is applied. */
 const SLACK_TIMEOUTS = 20;
 
+const NO_EVENTS = [] as const;
+
 /**
  * L11: in liveness mode a lease that nobody renews is gone soon after its time, whatever became
  * of the leaders that saw it granted; so what its holder had is free for others. Soon by cluster
- * time, and soon by true time: clocks of leaders may not make it last. Its keys go with it.
+ * time, and soon by true time: clocks of leaders may not make it last. Its keys go with it, and no others: a key goes with the lease that
+ * it was put on last, if it was.
  */
 export function leaseFrees({
   log,
@@ -59,6 +62,15 @@ export function leaseFrees({
     }
   };
 
+  const checkTaken = (entry: CanonicalEntry, key: ByteString): void => {
+    const before = log.keys.versions(key).at(-2)?.record;
+    if (log.leases.endedNow.some(({ lease }) => lease.id === before?.lease)) return;
+    const ended = log.leases.endedNow.map(({ lease }) => lease.id).join(' and ');
+    const what = `entry ${entry.index} (${at(entry.appliedAtMs)}) ended lease ${ended || 'none'}`;
+    const bound = before?.lease === undefined ? 'on no lease' : `on lease ${before.lease}`;
+    broken('L11', `${what} and took ${key}, which was ${bound}`);
+  };
+
   return {
     ids: ['L11'],
     wants: ['phase'],
@@ -71,6 +83,9 @@ export function leaseFrees({
     },
     onSettled: (entry) => {
       for (const { lease } of log.leases.endedNow) checkKeys(entry, lease.id);
+      for (const event of entry.changes?.events ?? NO_EVENTS) {
+        if (event.type === 'delete' && event.reason !== 'user') checkTaken(entry, event.key);
+      }
       if (!isLiveness) return;
       since ??= { clusterTimeMs: entry.clusterTimeMs, trueMs: entry.appliedAtMs };
       check(entry, since);

@@ -36,9 +36,14 @@ export interface ExpectedRenewal {
   readonly isApplied: boolean;
 }
 
+interface NamedLease {
+  readonly lease: LeaseId;
+  readonly renewals: number;
+}
+
 /**
  * Leases as DESIGN section 6 says they live, told from the log alone: what the machine answers is
- * held against it. (An entry that would touch more than 10,000 keys is beyond a storm.)
+ * held against it.
  */
 export class LeaseTable {
   readonly #live = new Map<LeaseId, LeaseState>();
@@ -47,6 +52,14 @@ export class LeaseTable {
   endedNow: readonly EndedLease[] = [];
   renewedNow: readonly ExpectedRenewal[] = [];
   #endedBy: EndedLease[] = [];
+  /** How much ends with a lease: its keys and campaigns, before the entry. */
+  readonly #weightOf: (lease: LeaseId) => number;
+  /** How much an entry may end, unless one lease alone is more. */
+  #entryMax = Number.POSITIVE_INFINITY;
+
+  constructor(weightOf: (lease: LeaseId) => number) {
+    this.#weightOf = weightOf;
+  }
 
   get(id: LeaseId): LeaseState | undefined {
     return this.#live.get(id);
@@ -89,7 +102,11 @@ export class LeaseTable {
         if (entry.result.type !== 'lease-revoke' || entry.isRepeat) return;
         return this.#revoke(entry, command.lease, entry.result.outcome);
       case 'expire-leases':
-        for (const { lease, renewals } of command.leases) this.#expire(entry, lease, renewals);
+        return this.#expire(entry, command.leases);
+      case 'initialize':
+        if (this.#entryMax === Number.POSITIVE_INFINITY) {
+          this.#entryMax = command.settings.keysPerEntryMax;
+        }
         return;
       default:
     }
@@ -132,11 +149,23 @@ export class LeaseTable {
     else this.#end(entry, lease, 'revoked');
   }
 
-  /** Only if it was not renewed since the leader looked, and its time has come (K-001). */
-  #expire(entry: CanonicalEntry, id: LeaseId, renewals: number): void {
-    const lease = this.#live.get(id);
-    if (lease === undefined || lease.renewals !== renewals) return;
-    if (entry.clusterTimeMs >= lease.expiresAtMs) this.#end(entry, lease, 'expired');
+  /**
+   * Only what was not renewed since the leader looked, and whose time has come (K-001). What would
+   * be too much for one entry waits for the next.
+   */
+  #expire(entry: CanonicalEntry, named: readonly NamedLease[]): void {
+    const due: LeaseState[] = [];
+    let total = 0;
+    for (const { lease: id, renewals } of named) {
+      const lease = this.#live.get(id);
+      if (lease === undefined || lease.renewals !== renewals) continue;
+      if (entry.clusterTimeMs < lease.expiresAtMs) continue;
+      const weight = this.#weightOf(id);
+      if (total > 0 && total + weight > this.#entryMax) break;
+      total += weight;
+      due.push(lease);
+    }
+    for (const lease of due) this.#end(entry, lease, 'expired');
   }
 
   /** A lease that somebody else ended waits for its grants only. */

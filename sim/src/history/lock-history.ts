@@ -22,6 +22,8 @@ interface Asked {
   readonly client: string;
   readonly callMs: number;
   readonly guarded: GuardSeen | undefined;
+  /** A refusal tells that the grant is over. A fence may be that of another election (C3). */
+  readonly tells: boolean;
 }
 
 interface Times {
@@ -120,9 +122,10 @@ export class LockHistory {
   #onInvoked({ client, operation, call }: OperationInvoked): void {
     const callMs = this.#context.probe.trueMs;
     if ('guarded' in call && call.guarded !== undefined) {
-      this.#asked.set(operation, { client, callMs, guarded: call.guarded });
+      const tells = call.type !== 'fence-advance';
+      this.#asked.set(operation, { client, callMs, guarded: call.guarded, tells });
     } else if (call.type === 'look' && !call.stale) {
-      this.#asked.set(operation, { client, callMs, guarded: undefined });
+      this.#asked.set(operation, { client, callMs, guarded: undefined, tells: false });
     } else if (call.type === 'other' && CAMPAIGNS.has(call.name)) {
       const under = this.#campaigns.get(client) ?? new Map<number, number>();
       this.#campaigns.set(client, under.set(operation, callMs));
@@ -151,7 +154,7 @@ export class LockHistory {
     const times = { callMs: asked.callMs, returnMs: this.#context.probe.trueMs };
     const { guarded } = asked;
     if (guarded !== undefined) {
-      const isRefused = outcome.type === 'failed' && outcome.code === 'FENCED';
+      const isRefused = asked.tells && outcome.type === 'failed' && outcome.code === 'FENCED';
       if (outcome.type === 'answered') this.#addWrite(client, times, guarded, true);
       else if (isRefused) this.#addWrite(client, times, guarded, false);
     } else if (outcome.type === 'answered' && outcome.answer.type === 'elections') {

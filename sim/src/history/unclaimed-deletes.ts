@@ -13,8 +13,10 @@ export interface LoggedDelete {
   /** True time of the first apply. */
   readonly appliedAtMs: number;
   readonly asked: DeletedKeys;
-  /** What was there to delete. */
+  /** What was there to delete, as far as the limit of one entry allowed. */
   readonly keys: readonly ByteString[];
+  /** It did not. */
+  readonly more: boolean;
 }
 
 /**
@@ -28,12 +30,13 @@ export class UnclaimedDeletes {
   readonly #logged: LoggedDelete[] = [];
   readonly #taken = new Set<LoggedDelete>();
 
-  follow({ logged, changes, appliedAtMs }: CanonicalEntry): void {
+  follow({ logged, result, changes, appliedAtMs }: CanonicalEntry): void {
     const asked = logged === undefined ? undefined : deletedKeys(logged.command);
     if (asked === undefined || changes === undefined) return;
     const { revision, events } = changes;
     const keys = events.flatMap((event) => (event.type === 'delete' ? [event.key] : []));
-    this.#logged.push({ revision, appliedAtMs, asked, keys });
+    const more = result.type === 'delete-range' && result.more;
+    this.#logged.push({ revision, appliedAtMs, asked, keys, more });
   }
 
   /**

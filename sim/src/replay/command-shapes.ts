@@ -31,6 +31,7 @@ const OPERATIONS: Readonly<Record<ClientOperation['type'], Fields>> = {
     holdMs: delay,
     end: word('revoke', 'abandon'),
   },
+  unbind: { key: position, by: word('put', 'delete', 'delete-range', 'transact') },
   lead: {
     election: position,
     ttlMs: delay,

@@ -93,10 +93,12 @@ export type Call =
     }
   | { readonly type: 'range'; readonly start: string; readonly end: string }
   | { readonly type: 'delete-range'; readonly start: string; readonly end: string }
-  /** Whatever the language of transactions has: only what it may write, and its guard, are told. */
+  /** Whatever the language of transactions has. */
   | {
       readonly type: 'odd-transaction';
-      readonly writes: readonly { readonly key: string; readonly value: string }[];
+      readonly compares: readonly AskedCompare[];
+      readonly then: readonly AskedStep[];
+      readonly otherwise: readonly AskedStep[];
       readonly guarded: GuardSeen | undefined;
     }
   /** `resource` is to be raised to the token. */
@@ -105,6 +107,40 @@ export type Call =
   | { readonly type: 'look'; readonly at: Look; readonly stale: boolean }
   /** Everything else of the library: its class and code are what is checked. */
   | { readonly type: 'other'; readonly name: string };
+
+export type AskedOperator = '=' | '!=' | '<' | '>';
+
+export type AskedCompare =
+  | {
+      readonly target: 'value';
+      readonly key: string;
+      readonly operator: AskedOperator;
+      readonly operand: string;
+    }
+  | {
+      readonly target: 'version' | 'create-revision' | 'mod-revision';
+      readonly key: string;
+      readonly operator: AskedOperator;
+      readonly operand: number;
+    };
+
+/** One step of an arm of a transaction. */
+export type AskedStep =
+  | {
+      readonly type: 'put';
+      readonly key: string;
+      readonly value: string;
+      readonly lease?: string | undefined;
+    }
+  | { readonly type: 'get' | 'delete'; readonly key: string }
+  | { readonly type: 'delete-range'; readonly start: string; readonly end: string };
+
+/** What came of one. */
+export type SeenStep =
+  | { readonly type: 'put'; readonly version: number }
+  | { readonly type: 'get'; readonly record: SeenRecord | undefined }
+  | { readonly type: 'delete'; readonly deleted: number }
+  | { readonly type: 'delete-range'; readonly deleted: number; readonly more: boolean };
 
 export type Look =
   | { readonly type: 'election'; readonly election: string }
@@ -161,13 +197,26 @@ export interface SeenLease {
 export type Answer =
   | { readonly type: 'record'; readonly record: SeenRecord | undefined }
   | { readonly type: 'written'; readonly revision: number; readonly version: number }
-  | { readonly type: 'deleted'; readonly revision: number; readonly deleted: number }
+  | {
+      readonly type: 'deleted';
+      readonly revision: number;
+      readonly deleted: number;
+      /** Of a range: the limit of one entry was reached. */
+      readonly more?: boolean | undefined;
+    }
   | {
       readonly type: 'transacted';
       readonly revision: number;
       readonly succeeded: boolean;
       /** Of the reads, in order; empty unless it succeeded. */
       readonly records: readonly (SeenRecord | undefined)[];
+    }
+  /** Of an odd transaction: of the arm that was done, step by step. */
+  | {
+      readonly type: 'steps';
+      readonly revision: number;
+      readonly succeeded: boolean;
+      readonly steps: readonly SeenStep[];
     }
   | { readonly type: 'page'; readonly revision: number; readonly records: readonly SeenRecord[] }
   /** Of a look at one: that one, or none. `more`: these are the first of a longer list. */

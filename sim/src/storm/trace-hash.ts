@@ -1,7 +1,14 @@
 import type { Message, NodeId } from '@raftd/raft';
 import { assertNever } from '../assert-never.js';
 import type { Stepped, WorldEvent } from '../world/events.js';
-import type { Answer, MachineApplied, SeenRecord, StormEvent, WatchSeen } from './events.js';
+import type {
+  Answer,
+  MachineApplied,
+  SeenRecord,
+  SeenStep,
+  StormEvent,
+  WatchSeen,
+} from './events.js';
 
 const MIX = 0x01000193;
 
@@ -182,7 +189,9 @@ export class TraceHash {
     if ('version' in answer) this.#word(answer.version);
     if ('deleted' in answer) this.#word(answer.deleted);
     if ('succeeded' in answer) this.#word(answer.succeeded ? 1 : 0);
+    if ('more' in answer) this.#word(answer.more === true ? 1 : 0);
     if ('record' in answer) this.#record(answer.record);
+    if ('steps' in answer) for (const step of answer.steps) this.#step(step);
     if ('records' in answer) for (const record of answer.records) this.#record(record);
     if (answer.type === 'elections') {
       for (const { election, leader, queue } of answer.elections) {
@@ -199,6 +208,12 @@ export class TraceHash {
         this.#word(attempt);
       }
     }
+  }
+
+  #step(step: SeenStep): void {
+    this.#text(step.type);
+    if (step.type === 'get') this.#record(step.record);
+    else this.#word(step.type === 'put' ? step.version : step.deleted);
   }
 
   #sight(event: WatchEvent['event']): void {

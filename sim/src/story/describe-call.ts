@@ -1,5 +1,7 @@
 import type {
   Answer,
+  AskedCompare,
+  AskedStep,
   Call,
   GuardSeen,
   Look,
@@ -7,6 +9,7 @@ import type {
   SeenElection,
   SeenLease,
   SeenRecord,
+  SeenStep,
 } from '../storm/events.js';
 
 /** `put k3 = 17, guarded`. */
@@ -32,8 +35,13 @@ export function describeCall(call: Call): string {
       return `range ${call.start} to ${call.end}`;
     case 'delete-range':
       return `delete ${call.start} to ${call.end}`;
-    case 'odd-transaction':
-      return `odd-transaction${describeGuard(call.guarded)}`;
+    case 'odd-transaction': {
+      const compares = call.compares.map(describeCompare).join(' and ');
+      const arms = [call.then, call.otherwise].map((arm) => arm.map(describeStep).join(', '));
+      const [then = '', otherwise = ''] = arms;
+      const asked = `if (${compares}) then [${then}] else [${otherwise}]`;
+      return `${asked}${describeGuard(call.guarded)}`;
+    }
     case 'fence-advance':
       return `fence-advance ${call.resource}${describeGuard(call.guarded)}`;
     case 'look':
@@ -41,6 +49,23 @@ export function describeCall(call: Call): string {
     case 'other':
       return call.name;
   }
+}
+
+function describeCompare({ target, key, operator, operand }: AskedCompare): string {
+  return `${target} of ${key} ${operator} ${operand}`;
+}
+
+function describeStep(step: AskedStep): string {
+  if (step.type === 'delete-range') return `delete ${step.start} to ${step.end}`;
+  if (step.type !== 'put') return `${step.type} ${step.key}`;
+  return `put ${step.key} = ${step.value}${describeLease(step)}`;
+}
+
+function describeSeenStep(step: SeenStep): string {
+  if (step.type === 'put') return `v${step.version}`;
+  if (step.type === 'get') return describeRecord(step.record);
+  const isMore = step.type === 'delete-range' && step.more;
+  return `${step.deleted} deleted${isMore ? ' of more' : ''}`;
 }
 
 function describeGuard(guard: GuardSeen | undefined): string {
@@ -82,11 +107,15 @@ function describeAnswer(answer: Answer): string {
     case 'written':
       return `written v${answer.version} at r${answer.revision}`;
     case 'deleted':
-      return `${answer.deleted} deleted at r${answer.revision}`;
+      return `${answer.deleted} deleted${answer.more ? ' of more' : ''} at r${answer.revision}`;
     case 'transacted': {
       const records = answer.records.map(describeRecord).join(', ');
       const verdict = answer.succeeded ? 'succeeded' : 'compare failed';
       return `${verdict} at r${answer.revision}${records === '' ? '' : `: ${records}`}`;
+    }
+    case 'steps': {
+      const arm = answer.succeeded ? 'then' : 'else';
+      return `${arm} at r${answer.revision}: ${answer.steps.map(describeSeenStep).join(', ')}`;
     }
     case 'page':
       return `${answer.records.length} records at r${answer.revision}`;

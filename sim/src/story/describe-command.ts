@@ -26,8 +26,15 @@ export function describeCommand(command: StormCommand, size: WorldSize = UNBOUND
   });
 }
 
+/** Their keys are those that go with leases. */
+const LEASED: ReadonlySet<ClientOperation['type']> = new Set([
+  'get-leased',
+  'put-leased',
+  'unbind',
+]);
+
 export function describeOperation(operation: ClientOperation): string {
-  const isLeased = operation.type === 'get-leased' || operation.type === 'put-leased';
+  const isLeased = LEASED.has(operation.type);
   return describeFields(operation, (field, value) => {
     switch (field) {
       case 'key':

@@ -1,14 +1,17 @@
-/** Keys that clients read and write: plain, never bound to a lease. */
+/** Keys that clients read and write, never bound to a lease. */
 export function keyName(key: number): string {
   return `k${key}`;
 }
 
-/** Keys that live as long as a lease: of their own, so that histories of the others are simple. */
+/**
+ * Keys that are put on leases, and taken from them again: of their own, so that histories of the
+ * others are simple.
+ */
 export function leasedKeyName(key: number): string {
   return `l${key}`;
 }
 
-/** Keys of transactions that no model follows, and of visitors. */
+/** Keys of odd transactions, which no search for an order follows, and of visitors. */
 export function oddKeyName(key: number): string {
   return `x${key}`;
 }
@@ -31,6 +34,10 @@ export const ALL_KEYS: NamedRange = { start: 'k', end: 'l' };
 
 /** Plain and leased keys. */
 export const EVERYTHING: NamedRange = { start: 'k', end: 'm' };
+
+export function leasedKeysFrom(key: number): NamedRange {
+  return { start: leasedKeyName(key), end: EVERYTHING.end };
+}
 
 /** From one key up to, not including, another. Names are in byte order up to `k9`. */
 export function keysBetween(from: number, to: number): NamedRange {

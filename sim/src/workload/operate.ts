@@ -10,6 +10,7 @@ import { get, getLeased } from './operations/read.js';
 import { runElection } from './operations/run-election.js';
 import { showElection } from './operations/show-election.js';
 import { compareAndPut, transact } from './operations/transact.js';
+import { unbind } from './operations/unbind.js';
 import { watch } from './operations/watch.js';
 import { deleteKey, deleteRange, put } from './operations/write.js';
 import type { Worker } from './worker.js';
@@ -41,6 +42,8 @@ export async function operate(worker: Worker, operation: ClientOperation): Promi
       return;
     case 'put-leased':
       return putLeased(worker, operation);
+    case 'unbind':
+      return unbind(worker, operation);
     case 'lead':
       return lead(worker, operation);
     case 'run':

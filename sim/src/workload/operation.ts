@@ -26,6 +26,12 @@ export type ClientOperation =
       readonly holdMs: number;
       readonly end: 'revoke' | 'abandon';
     }
+  /** Takes such a key from its lease, by somebody to whom the lease is nothing. */
+  | {
+      readonly type: 'unbind';
+      readonly key: number;
+      readonly by: 'put' | 'delete' | 'delete-range' | 'transact';
+    }
   /**
    * Campaigns, and while it leads: `assertHeld()`, a guarded write and a write to the outside
    * resource with its token, every `workEveryMs`, for `holdMs`; then as `end` says. `careless`

@@ -144,8 +144,10 @@ it('C3: refuses that a guard is lost, exchanged for the newest, or put where non
 it('C3: refuses that a transaction loses its guard, whichever arm would write', () => {
   for (const arm of ['success', 'failure'] as const) {
     const run = queued();
-    const writes = [{ key: 'x0', value: '7' }];
-    run.invoke('a', { type: 'odd-transaction', writes, guarded: GUARDED });
+    const nothing = { compares: [], then: [], otherwise: [] } as const;
+    const asked = { type: 'put', key: 'x0', value: '7' } as const;
+    const named = arm === 'success' ? { then: [asked] } : { otherwise: [asked] };
+    run.invoke('a', { type: 'odd-transaction', ...nothing, ...named, guarded: GUARDED });
     const put = { type: 'put', key: 'x0' as ByteString, value: Buffer.from('7') } as const;
     const none = { compares: [], success: [], failure: [], guards: [] };
     const txn = { type: 'txn', ...none, [arm]: [{ ...put, lease: undefined }] } as const;

@@ -96,11 +96,7 @@ describe('I12, looks at elections', () => {
     const right = leader('a', 101n);
     if (right === undefined) throw new Error('a leads');
     look(AT_ELECTION, election(right, ['b']));
-    for (const wrong of [
-      { candidate: 'x' },
-      { metadata: 'x' as ByteString },
-      { grantedAtMs: 1 },
-    ]) {
+    for (const wrong of [{ candidate: 'x' }, { metadata: 'x' as ByteString }, { grantedAtMs: 1 }]) {
       expectBroken('I12', () => look(AT_ELECTION, election({ ...right, ...wrong }, ['b'])));
     }
   });

@@ -19,7 +19,10 @@ function deletes(unclaimed: UnclaimedDeletes, revision: number, by: DeletedKeys,
   const command =
     end === undefined ? { type: 'delete', key: start } : { type: 'delete-range', start, end };
   const events = keys.map((key) => ({ type: 'delete', key: utf8ByteString(key), reason: 'user' }));
-  const entry = { logged: { command }, changes: { revision, events }, appliedAtMs: 10 * revision };
+  const { type } = command;
+  const result = { type, revision, deleted: keys.length, more: false };
+  const changes = { revision, events };
+  const entry = { logged: { command }, result, changes, appliedAtMs: 10 * revision };
   unclaimed.follow(entry as unknown as Entry);
 }
 

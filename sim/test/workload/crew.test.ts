@@ -40,6 +40,7 @@ describe('a crew of real clients', () => {
 
   it('does so through the codec as well', async () => {
     const seen = await playScript({
+      seed: 2,
       profile: { encoded: true },
       commands: [
         [READY_MS, operate(0, { type: 'transact', reads: [1], writes: [0, 1] })],

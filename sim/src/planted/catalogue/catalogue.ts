@@ -1,4 +1,5 @@
 import type { PlantedBug } from '../bug.js';
+import { ANSWER_BUGS } from './answers.js';
 import { CLIENT_BUGS } from './client.js';
 import { COORDINATOR_BUGS } from './coordinator.js';
 import { LOOK_BUGS } from './keys-and-looks.js';
@@ -18,6 +19,7 @@ export const CATALOGUE: readonly PlantedBug[] = [
   ...STORAGE_BUGS,
   ...COORDINATOR_BUGS,
   ...LOOK_BUGS,
+  ...ANSWER_BUGS,
   ...RECORD_BUGS,
   ...SERVER_BUGS,
   ...CLIENT_BUGS,

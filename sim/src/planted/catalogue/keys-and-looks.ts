@@ -34,9 +34,8 @@ export const LOOK_BUGS: readonly PlantedBug[] = [
         replacement: 'const succeeded = command.compares.every(() => true);',
       },
     ],
-    caughtBy: ['I12', 'linearizability'],
+    caughtBy: ['I15', 'I12', 'linearizability'],
     by: ['storm'],
-    only: 'linearizability',
   },
   {
     id: 'P35',
@@ -49,7 +48,7 @@ export const LOOK_BUGS: readonly PlantedBug[] = [
         replacement: '    version: previous === undefined ? 1 : previous.version,',
       },
     ],
-    caughtBy: ['C25', 'I12', 'linearizability'],
+    caughtBy: ['I15', 'C25', 'I12', 'linearizability'],
     by: ['storm'],
   },
   {

@@ -16,7 +16,7 @@ export function drawTightLimits(seed: number): { readonly tight?: TightLimits } 
   const isSmallCluster = dice.percent(SMALL_CLUSTER_PERCENT);
   const hasSmallCores = dice.percent(SMALL_CORES_PERCENT);
   if (!isSmallCluster && !hasSmallCores) return {};
-  const settings = isSmallCluster ? drawSettings(dice) : {};
+  const settings = isSmallCluster ? { ...drawSettings(dice), ...drawEntry(seed) } : {};
   return { tight: { settings, core: hasSmallCores ? drawCore(dice) : {} } };
 }
 
@@ -33,6 +33,11 @@ function drawSettings(dice: Dice): Partial<Settings> {
     fencesMax: dice.pick([1, 100_000]),
     sessionReplyBytesMax: dice.pick([1, 300, 1_048_576]),
   };
+}
+
+/** One key must fit: what is due then ends lease by lease, and plain writes go on. */
+function drawEntry(seed: number): Partial<Settings> {
+  return { keysPerEntryMax: new Dice(seed, 'entries').pick([1, 2, 3, 10_000]) };
 }
 
 function drawCore(dice: Dice): Partial<RaftLimits> {

@@ -3,10 +3,10 @@ import type { ClientTarget, TimedCommand } from '../command.js';
 import type { StormProfile } from '../profile.js';
 import { Dice, type Weighted } from './dice.js';
 
-/** Keys and elections are few: clients must meet. */
 /** Advances of the fence of just any resource, not that of the own election. */
 const STRANGERS_PERCENT = 25;
 
+/** Keys and elections are few: clients must meet. */
 const KEYS = 8;
 /** Transactions stay among the first keys: their histories are searched as one. */
 const TXN_KEYS = 3;
@@ -17,8 +17,8 @@ const BUSY_GAP_MS = 60;
 /** Between two stretches the rate is drawn anew. */
 const STRETCH_MS = 9_000;
 
-/** Leased keys are read by themselves, see `drawLeasedReads`. */
-type Kind = Exclude<ClientOperation['type'], 'get-leased'>;
+/** What comes to a leased key besides follows from its put, see `drawLeasedReads`. */
+type Kind = Exclude<ClientOperation['type'], 'get-leased' | 'unbind'>;
 
 /** Stretches of plain reading and writing: many operations, and no lease need live. */
 const KEY_KINDS: readonly Weighted<Kind>[] = [

@@ -4,7 +4,7 @@ import type { StormProfile } from '../profile.js';
 import { Dice } from './dice.js';
 import { drawDuels } from './draw-duels.js';
 import { drawFaults } from './draw-faults.js';
-import { drawLeasedReads } from './draw-leased-reads.js';
+import { drawLeasedReads, drawUnbinds } from './draw-leased-reads.js';
 import { drawLiveness } from './draw-liveness.js';
 import { drawOperations } from './draw-operations.js';
 import { drawProfile, type PlanOptions } from './draw-profile.js';
@@ -14,8 +14,11 @@ export function planStorm(seed: number, options: PlanOptions = {}): StormPlan {
   const profile = drawProfile(seed, options);
   const victims = drawVictims(seed, profile);
   const operations = [...drawOperations(seed, profile), ...drawDuels(seed, profile)];
-  const reads = drawLeasedReads(seed, profile, operations);
-  const commands = [...operations, ...reads, ...drawFaults(seed, profile, victims)];
+  const leased = [
+    ...drawLeasedReads(seed, profile, operations),
+    ...drawUnbinds(seed, profile, operations),
+  ];
+  const commands = [...operations, ...leased, ...drawFaults(seed, profile, victims)];
   return {
     version: 1,
     seed,

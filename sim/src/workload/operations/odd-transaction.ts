@@ -1,50 +1,35 @@
-import type { Leadership, Txn, TxnCompare, TxnOperation } from '@raftd/client';
-import type { GuardSeen } from '../../storm/events.js';
-import type { RandomStream } from '../../world/random.js';
-import { NOTHING } from '../diary.js';
-import { oddKeyName } from '../names.js';
+import type { Leadership, Txn, TxnOperation, TxnOperationResult, TxnResult } from '@raftd/client';
+import type { Answer, AskedStep, GuardSeen, SeenStep } from '../../storm/events.js';
 import type { Worker } from '../worker.js';
 import { callOptions } from './call-options.js';
+import { drawOddKey, drawOddTxn, type OddTxn } from './draw-odd-txn.js';
+import { getNamed } from './read.js';
+import { sawRevision, seenRecord } from './seen.js';
 
-interface Write {
-  readonly key: string;
-  readonly value: string;
-}
-
-/** Its puts have no value yet. */
-interface Drawn {
-  readonly compare: readonly TxnCompare[];
-  readonly then: readonly TxnOperation[];
-  readonly otherwise: readonly TxnOperation[];
-}
-
-const KEYS = 4;
-const TARGETS = ['value', 'version', 'create-revision', 'mod-revision'] as const;
-const OPERATORS = ['=', '!=', '<', '>'] as const;
-const OPERATIONS = ['put', 'put', 'get', 'delete', 'delete-range'] as const;
 const GUARDED_PERCENT = 30;
 
 /**
- * Anything that a transaction can say, on keys that nothing else touches: whether all machines
- * make the same of it is what is asked, not what a model of plain keys would say.
+ * Anything that a transaction can say, on keys that no other operation of the modelled ones
+ * touches. What it must come to is worked out by the log (`history/applied-right.ts`), step by
+ * step, and its answer held against that.
  */
 export async function oddTransaction(worker: Worker): Promise<void> {
   const { dice, client, diary } = worker;
-  const drawn = drawTxn(dice);
+  const key = drawOddKey(dice);
+  const read = await getNamed(worker, key, true);
   const leadership = worker.holdings.at(-1)?.leadership;
+  const record = read.ok ? read.value : undefined;
+  const drawn = drawOddTxn(dice, { key, record, lease: leadership?.lease });
   const isGuarded = leadership !== undefined && dice.percent(GUARDED_PERCENT);
+  const guarded = isGuarded ? grantOf(leadership) : undefined;
   await diary.record(
-    (operation) => ({
-      type: 'odd-transaction',
-      writes: writesOf(drawn, String(operation)),
-      guarded: isGuarded ? grantOf(leadership) : undefined,
-    }),
+    (operation) => ({ type: 'odd-transaction', ...named(drawn, String(operation)), guarded }),
     (operation) => {
-      const asked = withValue(drawn, String(operation));
+      const asked = toTxn(named(drawn, String(operation)));
       const options = callOptions(worker);
       return isGuarded ? leadership.guard.txn(asked, options) : client.txn(asked, options);
     },
-    () => NOTHING,
+    (result) => answerOf(worker, result),
   );
 }
 
@@ -52,54 +37,27 @@ function grantOf({ election, token }: Leadership): GuardSeen {
   return { election, token };
 }
 
-/** Of either arm: which of them runs is not asked. */
-function writesOf({ then, otherwise }: Drawn, value: string): readonly Write[] {
-  return [...then, ...otherwise].flatMap((one) =>
-    one.type === 'put' ? [{ key: String(one.key), value }] : [],
-  );
+function named({ compares, then, otherwise }: OddTxn, value: string): OddTxn {
+  const name = (step: AskedStep): AskedStep => (step.type === 'put' ? { ...step, value } : step);
+  return { compares, then: then.map(name), otherwise: otherwise.map(name) };
 }
 
-function withValue({ compare, then, otherwise }: Drawn, value: string): Txn {
-  const named = (one: TxnOperation): TxnOperation => (one.type === 'put' ? { ...one, value } : one);
-  return { compare, then: then.map(named), else: otherwise.map(named) };
+function toTxn({ compares, then, otherwise }: OddTxn): Txn {
+  return { compare: compares, then: then.map(toOperation), else: otherwise.map(toOperation) };
 }
 
-function drawTxn(dice: RandomStream): Drawn {
-  return {
-    compare: some(dice, 2, () => drawCompare(dice)),
-    then: some(dice, 3, () => drawOperation(dice)),
-    otherwise: some(dice, 2, () => drawOperation(dice)),
-  };
+function toOperation(step: AskedStep): TxnOperation {
+  if (step.type !== 'put') return step;
+  const { type, key, value, lease } = step;
+  return { type, key, value, ...(lease === undefined ? {} : { lease }) };
 }
 
-function drawCompare(dice: RandomStream): TxnCompare {
-  const key = drawKey(dice);
-  const target = pick(dice, TARGETS);
-  const operator = pick(dice, OPERATORS);
-  if (target === 'value') return { key, target, operator, operand: String(draw(dice, 1_000)) };
-  return { key, target, operator, operand: draw(dice, target === 'version' ? 3 : 1_000) };
+function answerOf(worker: Worker, { revision, succeeded, results }: TxnResult): Answer {
+  sawRevision(worker, revision);
+  return { type: 'steps', revision, succeeded, steps: results.map(seenStep) };
 }
 
-function drawOperation(dice: RandomStream): TxnOperation {
-  const type = pick(dice, OPERATIONS);
-  if (type === 'delete-range') return { type, start: drawKey(dice), end: oddKeyName(KEYS) };
-  const key = drawKey(dice);
-  return type === 'put' ? { type, key, value: '' } : { type, key };
-}
-
-function drawKey(dice: RandomStream): string {
-  return oddKeyName(draw(dice, KEYS));
-}
-
-function some<Item>(dice: RandomStream, most: number, make: () => Item): readonly Item[] {
-  return Array.from({ length: draw(dice, most + 1) }, make);
-}
-
-function pick<Item>(dice: RandomStream, items: readonly [Item, ...Item[]]): Item {
-  return items[draw(dice, items.length)] ?? items[0];
-}
-
-/** A whole number below `end`. */
-function draw(dice: RandomStream, end: number): number {
-  return Math.floor(dice.next() * end);
+function seenStep(result: TxnOperationResult): SeenStep {
+  if (result.type !== 'get') return result;
+  return { type: 'get', record: result.record && seenRecord(result.record) };
 }

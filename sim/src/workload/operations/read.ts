@@ -12,14 +12,14 @@ export type Get = Extract<ClientOperation, { readonly type: 'get' }>;
 type Read = Promise<Outcome<KeyValue | undefined>>;
 
 export function get(worker: Worker, { key, stale }: Omit<Get, 'type'>): Read {
-  return read(worker, keyName(key), stale);
+  return getNamed(worker, keyName(key), stale);
 }
 
 export function getLeased(worker: Worker, { key, stale }: Omit<Get, 'type'>): Read {
-  return read(worker, leasedKeyName(key), stale);
+  return getNamed(worker, leasedKeyName(key), stale);
 }
 
-function read(worker: Worker, name: string, stale: boolean): Read {
+export function getNamed(worker: Worker, name: string, stale: boolean): Read {
   const consistency = stale ? 'stale' : 'linearizable';
   return worker.diary.record(
     () => ({ type: 'get', key: name, stale }),

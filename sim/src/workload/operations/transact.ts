@@ -17,15 +17,15 @@ interface Asked {
   readonly writes: readonly string[];
 }
 
-const ODD_PERCENT = 12;
+const ODD_PERCENT = 30;
 
-/** A few use what the language of transactions has besides. */
+/** Some use what the language of transactions has besides. */
 export async function transact(worker: Worker, { reads, writes }: Transact): Promise<void> {
   if (worker.dice.percent(ODD_PERCENT)) {
     await oddTransaction(worker);
     return;
   }
-  await record(worker, { compares: [], reads: names(reads), writes: names(writes) });
+  await recordTransaction(worker, { compares: [], reads: names(reads), writes: names(writes) });
 }
 
 /** What optimistic concurrency does: read, then write if nothing has changed since. */
@@ -34,10 +34,15 @@ export async function compareAndPut(worker: Worker, { key }: CompareAndPut): Pro
   if (!read.ok) return;
   const name = keyName(key);
   const version = read.value?.version ?? 0;
-  await record(worker, { compares: [{ key: name, version }], reads: [], writes: [name] });
+  await recordTransaction(worker, {
+    compares: [{ key: name, version }],
+    reads: [],
+    writes: [name],
+  });
 }
 
-async function record(worker: Worker, asked: Asked): Promise<void> {
+/** At one revision, if the versions are these: first the reads, then the writes. */
+export async function recordTransaction(worker: Worker, asked: Asked): Promise<void> {
   await worker.diary.record(
     (operation) => ({
       type: 'transact',

@@ -1,7 +1,7 @@
 import type { DeleteRangeResult, DeleteResult, PutResult } from '@raftd/client';
 import type { Answer, GuardSeen } from '../../storm/events.js';
 import type { Outcome } from '../diary.js';
-import { keyName, keysBetween } from '../names.js';
+import { keyName, keysBetween, type NamedRange } from '../names.js';
 import type { ClientOperation } from '../operation.js';
 import type { Worker } from '../worker.js';
 import { callOptions } from './call-options.js';
@@ -12,9 +12,11 @@ type Delete = Extract<ClientOperation, { readonly type: 'delete' }>;
 type DeleteRange = Extract<ClientOperation, { readonly type: 'delete-range' }>;
 
 export function put(worker: Worker, { key }: Put): Promise<Outcome<PutResult>> {
-  return recordPut(worker, { key: keyName(key) }, (value) =>
-    worker.client.put(keyName(key), value, callOptions(worker)),
-  );
+  return putPlainly(worker, keyName(key));
+}
+
+export function putPlainly(worker: Worker, key: string): Promise<Outcome<PutResult>> {
+  return recordPut(worker, { key }, (value) => worker.client.put(key, value, callOptions(worker)));
 }
 
 export interface PutTerms {
@@ -41,11 +43,14 @@ export function recordPut(
 }
 
 export function deleteKey(worker: Worker, { key }: Delete): Promise<Outcome<DeleteResult>> {
-  const name = keyName(key);
+  return deleteNamed(worker, keyName(key));
+}
+
+export function deleteNamed(worker: Worker, key: string): Promise<Outcome<DeleteResult>> {
   return worker.diary.record(
-    () => ({ type: 'delete', key: name }),
-    () => worker.client.delete(name, callOptions(worker)),
-    deleted,
+    () => ({ type: 'delete', key }),
+    () => worker.client.delete(key, callOptions(worker)),
+    ({ revision, deleted }) => ({ type: 'deleted', revision, deleted }),
   );
 }
 
@@ -53,14 +58,16 @@ export function deleteRange(
   worker: Worker,
   { from, to }: DeleteRange,
 ): Promise<Outcome<DeleteRangeResult>> {
-  const keys = keysBetween(from, to);
+  return deleteBetween(worker, keysBetween(from, to));
+}
+
+export function deleteBetween(
+  worker: Worker,
+  keys: NamedRange,
+): Promise<Outcome<DeleteRangeResult>> {
   return worker.diary.record(
     () => ({ type: 'delete-range', ...keys }),
     () => worker.client.deleteRange(keys, callOptions(worker)),
-    deleted,
+    ({ revision, deleted, more }) => ({ type: 'deleted', revision, deleted, more }),
   );
-}
-
-function deleted(result: DeleteResult): Answer {
-  return { type: 'deleted', revision: result.revision, deleted: result.deleted };
 }
