@@ -10,7 +10,10 @@ export const EXIT: SimExitCodes = {
 
 export interface SimExitCodes {
   readonly ok: number;
-  /** No invariant broke, but a gate did: too slow, too few faults, a planted bug missed. */
+  /**
+   * No invariant broke, but a gate did: too slow, too few faults, a planted bug missed; or nobody
+   * knows, as the search for an order of a history gave up.
+   */
   readonly gate: number;
   /** Bad arguments, or a file that is not what it should be. */
   readonly usage: number;

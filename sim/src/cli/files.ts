@@ -1,9 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UsageError } from './usage-error.js';
 
-/** @throws {UsageError} `FILE_UNREADABLE` */
+/** Of regular files alone: a pipe might never end. @throws {UsageError} `FILE_UNREADABLE` */
 export function readText(path: string): string {
+  let isFile: boolean;
+  try {
+    isFile = statSync(path).isFile();
+  } catch (error) {
+    throw new UsageError('FILE_UNREADABLE', `${path}: ${reasonOf(error)}`);
+  }
+  if (!isFile) throw new UsageError('FILE_UNREADABLE', `${path}: no regular file`);
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -10,6 +10,7 @@ Try:
   npm run sim -- planted --bug M01             one of them, with the story of how it was caught
   npm run sim -- check-history FILE            is this history of yours linearizable?
 
-A failure prints one page and the command that repeats it. Exit codes: 0 fine, 1 a gate is broken
-or a planted bug was missed, 2 usage, 127 an assertion or a crash, 128 liveness, 129 a checker.
+A failure prints one page and the command that repeats it. Exit codes: 0 fine, 1 a gate is broken,
+a planted bug was missed or a history undecided, 2 usage, 127 an assertion or a crash, 128 liveness,
+129 a checker.
 `;

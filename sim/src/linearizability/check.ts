@@ -5,6 +5,9 @@ import { Search } from './search.js';
 import type { CheckLimits, NotLinearizable, Verdict } from './verdict.js';
 import { DEFAULT_CHECK_LIMITS } from './verdict.js';
 
+/** So many partitions may spend all of their steps. */
+const PARTITIONS_SPENT_MAX = 20;
+
 /**
  * Is there an order of the operations, each between its call and its return, in which the model
  * gives every output? Throws a RangeError on a history that cannot be one: an id twice, a return
@@ -18,11 +21,15 @@ export function checkLinearizable<State extends object | string | number, Input,
   checkHistory(history);
   const partitions = model.partition(history);
   let steps = 0;
+  let work = 0;
   let undecided: Verdict<Input | Added, Output> | undefined;
   for (const partition of partitions) {
-    const search = new Search(model, partition, limits);
+    const left = limits.stepsMax * PARTITIONS_SPENT_MAX - work;
+    const stepsMax = Math.min(limits.stepsMax, left);
+    const search = new Search(model, partition, { ...limits, stepsMax });
     const end: SearchEnd = search.run();
     steps += search.steps;
+    work += search.work;
     if (end === 'none') return explain(model, partition, { limits, search, history });
     if (end === 'spent') {
       undecided ??= { type: 'undecided', partition: partition.name, steps: search.steps };

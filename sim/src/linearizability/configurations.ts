@@ -42,15 +42,25 @@ export class Configurations<State extends object | string | number> {
   #index: Int32Array = new Int32Array(64 * FIELDS);
   #words: Int32Array = new Int32Array(256);
   #wordsUsed = 0;
+  /** Comparisons with what was here before, in words: most of the work where nothing is decided. */
+  compared = 0;
+  readonly #stateWords: number;
   readonly #states: State[] = [];
 
-  constructor(covers: (state: State, other: State) => boolean, hash: (state: State) => number) {
-    this.#covers = covers;
-    this.#hash = hash;
+  constructor(
+    model: {
+      covers(state: State, other: State): boolean;
+      hash(state: State): number;
+    },
+    stateWords: number,
+  ) {
+    this.#covers = (state, other) => model.covers(state, other);
+    this.#hash = (state) => model.hash(state);
+    this.#stateWords = stateWords;
   }
 
   get wordsUsed(): number {
-    return this.#wordsUsed + this.#states.length * FIELDS;
+    return this.#wordsUsed + this.#states.length * (FIELDS + this.#stateWords);
   }
 
   /** False: this configuration, or one that can do all it can, was here before. */
@@ -58,6 +68,7 @@ export class Configurations<State extends object | string | number> {
     const hash = mix(configuration.placedHash, this.#hash(configuration.state));
     const slot = hash & (this.#heads.length - 1);
     for (let at = this.#heads[slot] as number; at !== NONE; at = this.#field(at, NEXT)) {
+      this.compared += 1;
       if (this.#field(at, HASH) === hash && this.#isCovered(at, configuration)) return false;
     }
     this.#append(configuration, hash);
@@ -73,6 +84,7 @@ export class Configurations<State extends object | string | number> {
     if (this.#field(at, LOW_WORD) !== lowWord || this.#field(at, HIGH_WORD) !== highWord) {
       return false;
     }
+    this.compared += highWord - lowWord + 1 + taken.length;
     let word = this.#field(at, OFFSET);
     for (let known = lowWord; known <= highWord; known += 1, word += 1) {
       if (this.#words[word] !== placed[known]) return false;
@@ -80,6 +92,7 @@ export class Configurations<State extends object | string | number> {
     for (let unknown = 0; unknown < taken.length; unknown += 1, word += 1) {
       if (((this.#words[word] as number) & ~(taken[unknown] as number)) !== 0) return false;
     }
+    this.compared += this.#stateWords;
     return this.#covers(this.#states[at] as State, state);
   }
 

@@ -90,7 +90,8 @@ export class Fields {
 
   time(field: string): number {
     const value = this.#take(field);
-    return typeof value === 'number' ? value : this.fail(field, 'is not a number of milliseconds');
+    if (typeof value === 'number' && Number.isFinite(value)) return value;
+    return this.fail(field, 'is not a number of milliseconds');
   }
 
   optionalTime(field: string): number | undefined {
@@ -110,11 +111,13 @@ export class Fields {
   /** Any JSON, but it must be there. */
   value(field: string): Value {
     if (!this.#fields.has(field)) this.fail(field, 'is missing');
-    return this.#values.of(this.#take(field));
+    return this.optionalValue(field);
   }
 
   optionalValue(field: string): Value {
-    return this.#values.of(this.#take(field) ?? null);
+    const json = this.#take(field) ?? null;
+    this.#demandComparable(field, json, 0);
+    return this.#values.of(json);
   }
 
   object(field: string): Fields {
@@ -142,6 +145,19 @@ export class Fields {
     const path = `${this.#path}${field}.`;
     const { line, limits } = this;
     return new Fields(json, { line, path, limits, values: this.#values });
+  }
+
+  /** Two values that are written differently must not be read as one. */
+  #demandComparable(field: string, json: unknown, depth: number): void {
+    if (typeof json === 'number') {
+      const isExact = Number.isSafeInteger(json) || !Number.isInteger(json);
+      if (Number.isFinite(json) && isExact) return;
+      this.fail(field, 'holds a number that is not exact: text may hold it');
+    }
+    if (typeof json !== 'object' || json === null) return;
+    const limit = this.limits.valueDepthMax;
+    if (depth === limit) this.fail(field, `is nested deeper than ${limit} levels`);
+    for (const part of Object.values(json)) this.#demandComparable(field, part, depth + 1);
   }
 
   #take(field: string): unknown {

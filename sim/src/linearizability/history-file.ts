@@ -9,7 +9,7 @@
  *
  * Of every operation: `process` (text), `operation`, `call` and `return` (ms of one clock that all
  * share; no `return`, or null: the outcome is unknown), and `result` of what has returned. Values
- * are any JSON; they are compared as JSON. An operation that was refused has no place in the file.
+ * are any JSON; they are compared as JSON. Of a field that is there twice, the last counts. An operation that was refused has no place in the file.
  *
  * Model `register` (`initial`: what it holds at first; null if absent):
  *
@@ -56,6 +56,8 @@ export interface HistoryFileLimits {
   readonly nameCharsMax: number;
   /** Comparisons or steps of one transaction. */
   readonly txnStepsMax: number;
+  /** Lists and objects within each other, in a value. */
+  readonly valueDepthMax: number;
 }
 
 export const DEFAULT_HISTORY_FILE_LIMITS: HistoryFileLimits = {
@@ -63,4 +65,5 @@ export const DEFAULT_HISTORY_FILE_LIMITS: HistoryFileLimits = {
   lineCharsMax: 1_048_576,
   nameCharsMax: 4096,
   txnStepsMax: 128,
+  valueDepthMax: 64,
 };

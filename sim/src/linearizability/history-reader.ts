@@ -40,19 +40,26 @@ export function readHistory(
 function toLines(text: string, limits: HistoryFileLimits): readonly Fields[] {
   const values = new ValuePool();
   const lines: Fields[] = [];
-  text.split('\n').forEach((content, index) => {
-    const line = index + 1;
-    if (content.trim() === '') return;
-    const { lineCharsMax, operationsMax } = limits;
-    if (content.length > lineCharsMax) {
-      throw new HistoryFileError(line, 'the line', `is longer than ${lineCharsMax} characters`);
-    }
-    if (lines.length > operationsMax) {
-      throw new HistoryFileError(line, 'the file', `has more than ${operationsMax} operations`);
-    }
-    lines.push(new Fields(parse(content, line), { line, path: '', limits, values }));
-  });
+  withoutMark(text)
+    .split('\n')
+    .forEach((content, index) => {
+      const line = index + 1;
+      if (content.trim() === '') return;
+      const { lineCharsMax, operationsMax } = limits;
+      if (content.length > lineCharsMax) {
+        throw new HistoryFileError(line, 'the line', `is longer than ${lineCharsMax} characters`);
+      }
+      if (lines.length > operationsMax) {
+        throw new HistoryFileError(line, 'the file', `has more than ${operationsMax} operations`);
+      }
+      lines.push(new Fields(parse(content, line), { line, path: '', limits, values }));
+    });
   return lines;
+}
+
+/** Of the byte order, which some editors put in front. */
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 function parse(content: string, line: number): unknown {
@@ -165,15 +172,19 @@ function toTxnOutput(input: KvTxn, result: Fields): KvOutput {
   const succeeded = result.boolean('succeeded');
   const revision = result.optionalCount('revision');
   const isShown = result.has('results');
-  const results = result.list('results').map((step) => {
-    const shown = toResult(step.oneOf('operation', ACTIONS), step);
+  const steps = result.list('results');
+  const asked = succeeded ? input.then : input.else;
+  if (isShown && steps.length !== asked.length) {
+    result.fail('results', `has ${steps.length} items for ${asked.length} steps`);
+  }
+  const results = steps.map((step, at) => {
+    const type = step.oneOf('operation', ACTIONS);
+    const wanted = asked[at]?.type;
+    if (type !== wanted) step.fail('operation', `is ${type}, and that of the step is ${wanted}`);
+    const shown = toResult(type, step);
     step.end();
     return shown;
   });
-  const asked = succeeded ? input.then : input.else;
-  if (isShown && results.length !== asked.length) {
-    result.fail('results', `has ${results.length} items for ${asked.length} steps`);
-  }
   result.end();
   return { type: 'txn', succeeded, results: isShown ? results : undefined, revision };
 }

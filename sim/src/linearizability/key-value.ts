@@ -38,6 +38,7 @@ export const keyValueModel: KeyValueModel = {
   // A change has its rank as its revision; an answer without one has half more.
   fits: ({ revision }, rank) => revision < Math.ceil(rank),
   covers: coversState,
+  words: ({ records }) => records.length,
   hash: hashState,
   describe: describeKv,
   describeState,

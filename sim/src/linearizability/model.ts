@@ -42,6 +42,8 @@ export interface Model<State extends object | string | number, Input, Output, Ad
    * asked of states after the same known outcomes.
    */
   covers(state: State, other: State): boolean;
+  /** Roughly, of memory and of reading in each step; the same for all states. Absent: 1. */
+  words?(state: State): number;
   /** 32 bits; the same for a state and one that it covers. */
   hash(state: State): number;
   describe(input: Input | Added, output: Output | undefined): string;

@@ -55,7 +55,11 @@ export function describeVerdict<State extends object | string | number, Input, O
     case 'linearizable':
       return 'linearizable';
     case 'undecided':
-      return `undecided: ${verdict.steps} steps were not enough for ${verdict.partition}`;
+      return [
+        `undecided: ${verdict.steps} steps were not enough for ${verdict.partition}`,
+        'Nothing is proved either way. Record a shorter history, give each write a value of its',
+        'own, keep unknown outcomes few and transactions to few keys, and try again.',
+      ].join('\n');
     case 'not-linearizable':
       return ['not linearizable', ...evidence(model, verdict)].join('\n');
     default:

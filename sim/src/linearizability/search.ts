@@ -29,6 +29,9 @@ const UNASKED = -1;
 /** How it stands in a path: below all ~n. */
 const UNASKED_STEP = -(2 ** 30);
 
+/** So much of reading and passing over is the work of one step, roughly. */
+const WORK_PER_STEP = 64;
+
 const NOWHERE: Reach = { entry: HEAD, placed: -1, taken: 0 };
 
 /**
@@ -52,6 +55,10 @@ export class Search<State extends object | string | number, Input, Output, Added
   readonly #unknowns: Unknowns;
   readonly #ranks: Ranks;
   readonly #seen: Configurations<State>;
+  /** Of one state; so much a step on it reads. */
+  readonly #stateWords: number;
+  /** What was passed over in looking for a step, and words read. */
+  #passed = 0;
 
   #state: State;
   readonly #placed: Int32Array;
@@ -92,10 +99,17 @@ export class Search<State extends object | string | number, Input, Output, Added
       this.#unknown,
       unknown.map(({ hint }) => hint),
     );
-    this.#seen = new Configurations(model.covers, model.hash);
     this.#placed = new Int32Array((this.#known.length + 31) >>> 5);
     this.#state = model.init(partition);
+    this.#stateWords = model.words?.(this.#state) ?? 1;
+    this.#seen = new Configurations(model, this.#stateWords);
     this.#entry = this.#timeline.next[HEAD] as number;
+  }
+
+  /** In steps. */
+  get work(): number {
+    const read = this.steps * this.#stateWords + this.#seen.compared + this.#passed;
+    return Math.max(this.steps, read / WORK_PER_STEP);
   }
 
   /** `record`: dead ends that came exactly as far are kept as `prefixes`. */
@@ -115,13 +129,15 @@ export class Search<State extends object | string | number, Input, Output, Added
   }
 
   #isSpent(): boolean {
-    return this.steps >= this.#limits.stepsMax || this.#seen.wordsUsed > this.#limits.cacheWordsMax;
+    const { stepsMax, cacheWordsMax } = this.#limits;
+    return this.work >= stepsMax || this.#seen.wordsUsed > cacheWordsMax;
   }
 
   /** Ends on the first return left if there is no operation to place before it. */
   #placeKnown(): boolean {
     const { isCall, owner, next } = this.#timeline;
     for (; isCall[this.#entry] === 1; this.#entry = next[this.#entry] as number) {
+      this.#passed += 1;
       const number = owner[this.#entry] as number;
       if (this.#ranks.hasTurn(number) && this.#try(number, this.#known[number])) return true;
     }
@@ -139,6 +155,7 @@ export class Search<State extends object | string | number, Input, Output, Added
     const { size, callMs } = this.#unknowns;
     for (; this.#candidate < size; this.#candidate += 1) {
       const number = this.#candidate;
+      this.#passed += 1;
       if ((callMs[number] as number) > limitMs) return false;
       if (this.#unknowns.isNext(number) && this.#try(~number, this.#unknown[number])) return true;
     }
@@ -266,7 +283,7 @@ export class Search<State extends object | string | number, Input, Output, Added
   #firstReturn(): number {
     const { isCall, next } = this.#timeline;
     let entry = next[HEAD] as number;
-    while (isCall[entry] === 1) entry = next[entry] as number;
+    for (; isCall[entry] === 1; entry = next[entry] as number) this.#passed += 1;
     return entry;
   }
 

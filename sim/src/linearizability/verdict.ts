@@ -31,7 +31,10 @@ export interface NotLinearizable<Input = unknown, Output = unknown> {
 
 /** All bounds are counts, never time: a verdict is the same on every machine. */
 export interface CheckLimits {
-  /** Steps of the model in one partition; beyond: `undecided`. */
+  /**
+   * Steps of the model in one partition, or as much work of other kind, such as comparing with what
+   * was tried before; beyond: `undecided`. All partitions together: 20 times that.
+   */
   readonly stepsMax: number;
   /** 32-bit words of cached configurations in one partition; beyond: `undecided`. */
   readonly cacheWordsMax: number;

@@ -61,6 +61,42 @@ describe('npm run sim', () => {
     await expect(missing).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
   });
 
+  it('reads regular files alone, which end', async () => {
+    for (const command of ['replay', 'check-history']) {
+      const refused = run(failing, command, directory);
+      await expect(refused).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+      await expect(refused).rejects.toThrow('no regular file');
+    }
+  });
+
+  it.each([
+    ['1', 0],
+    ['null', 129],
+  ])('judges a history in which %s is read with exit code %i', async (value, expected) => {
+    const path = join(directory, `read-${value}.jsonl`);
+    const lines = [
+      '{"format":"raftd-history","version":1,"model":"register"}',
+      '{"process":"a","operation":"write","value":1,"call":0,"return":1}',
+      `{"process":"a","operation":"read","call":2,"return":3,"result":{"value":${value}}}`,
+    ];
+    writeFileSync(path, lines.join('\n'));
+    const { code } = await run(failing, 'check-history', path);
+    expect(code).toBe(expected);
+  });
+
+  it('ends with 1 where nobody knows whether a history is linearizable', async () => {
+    const path = join(directory, 'undecided.jsonl');
+    const head = '{"format":"raftd-history","version":1,"model":"register"}';
+    const lines = Array.from({ length: 60 }, (_, at) =>
+      JSON.stringify({ process: `w${at}`, operation: 'write', value: at, call: 0, return: 9 }),
+    );
+    const read = { process: 'r', operation: 'read', call: 10, return: 11, result: { value: 99 } };
+    writeFileSync(path, [head, ...lines, JSON.stringify(read)].join('\n'));
+    const { code, printed } = await run(failing, 'check-history', path);
+    expect(printed).toContain('Nothing is proved either way.');
+    expect(code).toBe(1);
+  });
+
   it('checks determinism from the seed of the run on', async () => {
     const { code, printed } = await run(new CoreEngine(), 'determinism', '--seeds', '3');
     expect(code).toBe(0);
