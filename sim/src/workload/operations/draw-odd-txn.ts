@@ -1,7 +1,7 @@
 import type { KeyValue } from '@raftd/client';
 import type { AskedCompare, AskedStep } from '../../storm/events.js';
 import type { RandomStream } from '../../world/random.js';
-import { oddKeyName } from '../names.js';
+import { keyName, oddKeyName } from '../names.js';
 
 /** Its puts have no value yet. */
 export interface OddTxn {
@@ -30,13 +30,19 @@ const STEPS = ['put', 'put', 'put', 'put', 'get', 'get', 'delete', 'delete-range
 const OFF_BY = [-1, 0, 0, 0, 1] as const;
 const OF_KNOWN_PERCENT = 75;
 const LEASED_PERCENT = 30;
+const PLAIN_PERCENT = 60;
 const NUMBER_MAX = 1_000;
 
-export function drawOddKey(dice: RandomStream): string {
+/** What a transaction asks about: mostly a plain key, for these have been changed many times. */
+export function drawComparedKey(dice: RandomStream): string {
+  return dice.percent(PLAIN_PERCENT) ? keyName(draw(dice, KEYS)) : drawOddKey(dice);
+}
+
+function drawOddKey(dice: RandomStream): string {
   return oddKeyName(draw(dice, KEYS));
 }
 
-/** Anything that a transaction can say. */
+/** Anything that a transaction can say. It reads plain keys, and writes odd ones only. */
 export function drawOddTxn(dice: RandomStream, known: Known): OddTxn {
   const arm = (): readonly AskedStep[] =>
     Array.from({ length: draw(dice, STEPS_MAX + 1) }, () => drawStep(dice, known));
@@ -65,7 +71,7 @@ function drawCompare(dice: RandomStream, known: Known): AskedCompare {
 
 function drawStep(dice: RandomStream, { lease }: Known): AskedStep {
   const type = pick(dice, STEPS);
-  const key = drawOddKey(dice);
+  const key = type === 'get' ? drawComparedKey(dice) : drawOddKey(dice);
   if (type === 'delete-range') return { type, start: key, end: oddKeyName(KEYS) };
   if (type !== 'put') return { type, key };
   return { type, key, value: '', lease: dice.percent(LEASED_PERCENT) ? lease : undefined };

@@ -2,20 +2,20 @@ import type { Leadership, Txn, TxnOperation, TxnOperationResult, TxnResult } fro
 import type { Answer, AskedStep, GuardSeen, SeenStep } from '../../storm/events.js';
 import type { Worker } from '../worker.js';
 import { callOptions } from './call-options.js';
-import { drawOddKey, drawOddTxn, type OddTxn } from './draw-odd-txn.js';
+import { drawComparedKey, drawOddTxn, type OddTxn } from './draw-odd-txn.js';
 import { getNamed } from './read.js';
 import { sawRevision, seenRecord } from './seen.js';
 
 const GUARDED_PERCENT = 30;
 
 /**
- * Anything that a transaction can say, on keys that no other operation of the modelled ones
- * touches. What it must come to is worked out by the log (`history/applied-right.ts`), step by
+ * Anything that a transaction can say. It writes keys only that none of the other operations
+ * touches, so that histories of these are simple. What it must come to is worked out by the log (`history/applied-right.ts`), step by
  * step, and its answer held against that.
  */
 export async function oddTransaction(worker: Worker): Promise<void> {
   const { dice, client, diary } = worker;
-  const key = drawOddKey(dice);
+  const key = drawComparedKey(dice);
   const read = await getNamed(worker, key, true);
   const leadership = worker.holdings.at(-1)?.leadership;
   const record = read.ok ? read.value : undefined;
