@@ -10,6 +10,7 @@ import type { StormRequest } from './storm-command.js';
 import { runStorms } from './storm-command.js';
 import type { Surroundings } from './surroundings.js';
 import { firstSeed, plantedBug } from './surroundings.js';
+import { UsageError } from './usage-error.js';
 import { runWithBug, withoutBug } from './with-bug.js';
 
 const SEEDS_DEFAULT = 200;
@@ -67,6 +68,9 @@ function minutesOption(): Option {
 }
 
 function requestOf(flags: StormFlags, surroundings: Surroundings): StormRequest {
+  if (flags.seeds !== undefined && flags.minutes !== undefined) {
+    throw new UsageError('TOO_MANY_CHOSEN', '--seeds and --minutes: only one of them');
+  }
   const plan: PlanOptions = {
     ...(flags.faults === undefined ? {} : { faults: flags.faults }),
     ...(flags.without === undefined ? {} : { without: flags.without }),

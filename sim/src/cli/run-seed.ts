@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { parseSeed } from './arguments.js';
 
 export interface RunSeed {
@@ -24,9 +25,11 @@ export function seedOfCommit(commit: string): number {
   return Number.parseInt(commit.slice(0, 8), 16);
 }
 
-function currentCommit(): string | undefined {
+/** Of this code, wherever it is called from. */
+export function currentCommit(): string | undefined {
   try {
     const output = execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: fileURLToPath(new URL('.', import.meta.url)),
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });

@@ -5,6 +5,7 @@ export type UsageErrorCode =
   | 'OUT_OF_RANGE'
   | 'UNKNOWN_NAME'
   | 'NOTHING_CHOSEN'
+  | 'TOO_MANY_CHOSEN'
   | 'BUG_NOT_PLANTED'
   | 'FILE_UNREADABLE'
   | 'FILE_UNWRITABLE'

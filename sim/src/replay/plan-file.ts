@@ -1,3 +1,4 @@
+import { CATALOGUE } from '../planted/catalogue/catalogue.js';
 import type { StormPlan } from '../storm/plan.js';
 import { PlanInvalid } from './shapes.js';
 import { planFrom } from './validate-plan.js';
@@ -13,7 +14,9 @@ export interface PlanFile {
 }
 
 /**
- * Reads `{ plan, checker?, sentence?, bug? }`, or a plan alone.
+ * Reads `{ plan, checker?, sentence?, bug? }`, or a plan alone. Commands name nodes, clients, keys
+ * and elections by position, counted round: node 7 of three is node 1, so that a schedule fits any
+ * size of cluster. Only `liveness` names nodes that are there. Of a field twice, the last counts.
  * @throws {PlanInvalid} naming the place.
  */
 export function parsePlanFile(text: string): PlanFile {
@@ -26,7 +29,7 @@ export function parsePlanFile(text: string): PlanFile {
     plan: planFrom(document['plan']),
     ...textField(document, 'checker'),
     ...textField(document, 'sentence'),
-    ...textField(document, 'bug'),
+    ...bugField(document),
   };
 }
 
@@ -60,11 +63,20 @@ function textField<Name extends 'checker' | 'sentence' | 'bug'>(
   return field;
 }
 
+function bugField(document: Readonly<Record<string, unknown>>): { readonly bug?: string } {
+  const { bug } = textField(document, 'bug');
+  if (bug === undefined) return {};
+  if (CATALOGUE.some(({ id }) => id === bug)) return { bug };
+  throw new PlanInvalid('bug', `no bug of the catalogue is called ${JSON.stringify(bug)}`);
+}
+
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
   } catch (error) {
-    throw new PlanInvalid('', error instanceof Error ? error.message : String(error));
+    // It quotes the text, line ends and all.
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new PlanInvalid('', reason.replaceAll(/\s+/g, ' '));
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { simProgram } from '../../src/cli/program.js';
+import { currentCommit } from '../../src/cli/run-seed.js';
 import { KeptTerminal } from '../../src/cli/terminal.js';
 import { showPlanFile } from '../../src/replay/plan-file.js';
 import { CoreEngine } from '../support/core-engine.js';
@@ -97,6 +98,17 @@ describe('npm run sim', () => {
     expect(code).toBe(1);
   });
 
+  it('takes the commit of its own code, wherever it is called from', () => {
+    const here = process.cwd();
+    const commit = currentCommit();
+    try {
+      process.chdir(tmpdir());
+      expect(currentCommit()).toBe(commit);
+    } finally {
+      process.chdir(here);
+    }
+  });
+
   it('checks determinism from the seed of the run on', async () => {
     const { code, printed } = await run(new CoreEngine(), 'determinism', '--seeds', '3');
     expect(code).toBe(0);
@@ -115,6 +127,8 @@ describe('npm run sim', () => {
     ['planted', '--bug', 'M01', '--class', 'b'],
     ['planted', '--bug', 'M01', '--shrink'],
     ['planted', '--bug', 'M01', '--ablation'],
+    ['storm', '--seeds', '1', '--minutes', '1'],
+    ['help', 'bogus'],
   ])('refuses %s %s %s', async (...args) => {
     await expect(run(new CoreEngine(), ...args)).rejects.toMatchObject({ name: 'UsageError' });
   });

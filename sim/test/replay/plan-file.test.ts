@@ -27,6 +27,8 @@ const plan = planOf(
   COMMANDS.map((command, at) => [at * 10, command] as const),
 );
 
+const TOO_SHORT = 'profile.electionTimeoutMs: at least twice heartbeatMs';
+
 function changed(change: (document: never) => void): string {
   const document = JSON.parse(showPlanFile({ plan, checker: 'S10' })) as never;
   change(document);
@@ -46,7 +48,7 @@ describe('a plan as a file', () => {
   });
 
   it('holds every plan that a seed makes', () => {
-    for (let seed = 1; seed <= 40; seed += 1) {
+    for (let seed = 1; seed <= 300; seed += 1) {
       const planned = planStorm(seed);
       const read = parsePlanFile(showPlanFile({ plan: planned })).plan;
       expect(read).toEqual(planned);
@@ -82,10 +84,73 @@ describe('a plan as a file', () => {
     ],
     ['times out of order', (it) => (it.plan.commands[2].atMs = 0), 'commands[2].atMs'],
     ['clocks for fewer nodes', (it) => (it.plan.profile['nodeSkews'] = []), 'one a node'],
+    ['heartbeats too rare', (it) => (it.plan.profile['heartbeatMs'] = 60_000), TOO_SHORT],
+    ['time-outs too short', (it) => (it.plan.profile['electionTimeoutMs'] = 1), TOO_SHORT],
+    [
+      'lease reads beyond what may be promised',
+      (it) => {
+        it.plan.profile['reads'] = 'lease';
+        it.plan.profile['tight'] = { settings: {}, core: { promiseMsMax: 20 } };
+      },
+      'at most promiseMsMax (20) is wanted',
+    ],
+    [
+      'messages that take a day',
+      (it) => (it.plan.profile['latencyMs'] = [0, 86_400_000]),
+      'profile.latencyMs[1]: a number from 0 to 10000',
+    ],
+    ['a span the wrong way round', (it) => (it.plan.profile['turnMs'] = [4, 0]), 'low is above'],
+    [
+      'leases of no length',
+      (it) =>
+        (it.plan.profile['tight'] = {
+          settings: { leaseTtlMinMs: 9, leaseTtlMaxMs: 1 },
+          core: {},
+        }),
+      'profile.tight.settings.leaseTtlMinMs: at most leaseTtlMaxMs (1)',
+    ],
+    [
+      'a shortest lease above the default of the longest',
+      (it) => (it.plan.profile['tight'] = { settings: { leaseTtlMinMs: 86_400_001 }, core: {} }),
+      'profile.tight.settings.leaseTtlMinMs',
+    ],
+    ['no majority', (it) => (it.plan['liveness'] = { core: [0], broken: [] }), 'a majority of 3'],
+    [
+      'a node twice in the core',
+      (it) => (it.plan['liveness'] = { core: [0, 0], broken: [] }),
+      'liveness.core[1]: node 0 is named twice',
+    ],
+    [
+      'a node of the core that is broken',
+      (it) => (it.plan['liveness'] = { core: [0, 1], broken: [{ node: 1, how: 'mute' }] }),
+      'liveness.broken[0].node: node 1 is named twice',
+    ],
+    [
+      'a core of nodes that are not there',
+      (it) => (it.plan['liveness'] = { core: [0, 3], broken: [] }),
+      'liveness.core[1]: there are 3 nodes',
+    ],
+    ['an unknown bug', (it) => (it['bug'] = 'NOPE'), 'bug: no bug of the catalogue'],
     ['another version', (it) => (it.plan['version'] = 2), 'only version 1'],
     ['an unknown heading', (it) => (it['seed'] = 1), 'plan, checker, sentence, bug'],
   ])('is refused for %s, and the place is named', (_, change, message) => {
     expect(() => parsePlanFile(changed(change as (document: never) => void))).toThrow(message);
+  });
+
+  it('may begin with a byte order mark, and name nodes and clients round', () => {
+    const far = planOf(3, 1_000, [[0, { type: 'cut-client', client: 77, node: 9 }]]);
+    expect(parsePlanFile(`\uFEFF${showPlanFile({ plan: far })}`).plan.commands).toHaveLength(1);
+  });
+
+  it('is refused in one line, whatever it is', () => {
+    for (const text of ['{\n"plan": x\n}\n', '\n\n[1,\n2', 'a\nb']) {
+      expect(() => parsePlanFile(text)).toThrow(/^.+$/);
+      try {
+        parsePlanFile(text);
+      } catch (error) {
+        expect(String(error)).not.toMatch(/[\r\n]/);
+      }
+    }
   });
 
   it('is refused when it is no JSON', () => {
