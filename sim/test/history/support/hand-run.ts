@@ -59,7 +59,7 @@ export class HandRun {
     const initialize: SystemCommand = {
       type: 'initialize',
       tokenBase: 100n as FencingToken,
-      settings: DEFAULT_SETTINGS,
+      settings: { ...DEFAULT_SETTINGS, ...profile.tight?.settings },
       featureLevel: 1,
     };
     this.commit({ stamp: undefined, command: initialize });
