@@ -9,7 +9,8 @@
  *
  * Of every operation: `process` (text), `operation`, `call` and `return` (ms of one clock that all
  * share; no `return`, or null: the outcome is unknown), and `result` of what has returned. Values
- * are any JSON; they are compared as JSON. Of a field that is there twice, the last counts. An operation that was refused has no place in the file.
+ * are any JSON; they are compared as JSON. Of a field that is there twice, the last counts. An
+ * operation that was refused has no place in the file.
  *
  * Model `register` (`initial`: what it holds at first; null if absent):
  *
