@@ -1,5 +1,6 @@
 import type { PlantedBug } from '../bug.js';
 
+const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
 const LEASE = 'packages/raft/src/lease.ts';
 const READ_INDEX = 'packages/raft/src/read-index.ts';
 const TIMERS = 'packages/raft/src/timers.ts';
@@ -124,7 +125,83 @@ export const READ_BUGS: readonly PlantedBug[] = [
     caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
     by: ['storm'],
     faults: ['freeze-node'],
-    needs: 'freeze-node',
     only: 'S24',
+  },
+  {
+    id: 'P10',
+    title: 'takes any answer for one to the latest round (context reused)',
+    class: 'a',
+    edits: [
+      {
+        file: HEARTBEAT,
+        anchor: 'progress.ackedRound = message.round;',
+        replacement: 'progress.ackedRound = role.reads.startedRound;',
+      },
+    ],
+    caughtBy: ['S23'],
+    by: ['storm'],
+    only: 'S23',
+  },
+  {
+    id: 'P90',
+    title: 'lets a read join the round that is already under way',
+    class: 'a',
+    edits: [
+      {
+        file: READ_INDEX,
+        anchor:
+          'reads.pending.push({ readId, index: state.commitIndex, round: reads.startedRound + 1 });',
+        replacement: `const joins = reads.pending.length > 0 ? 0 : 1;
+  reads.pending.push({ readId, index: state.commitIndex, round: reads.startedRound + joins });`,
+      },
+    ],
+    caughtBy: ['S23'],
+    by: ['storm'],
+  },
+  {
+    id: 'P11',
+    title: 'lets a lease run from the receipt of an answer',
+    class: 'a',
+    edits: [
+      {
+        file: LEASE,
+        anchor: 'progress.promisedFromMs = Math.max(progress.promisedFromMs ?? sentMs, sentMs);',
+        replacement: 'progress.promisedFromMs = state.nowMs;',
+      },
+    ],
+    caughtBy: ['S24'],
+    by: ['storm'],
+    only: 'S24',
+  },
+  {
+    id: 'P91',
+    title: 'counts its lease as if all clocks ran alike',
+    class: 'a',
+    edits: [
+      {
+        file: LEASE,
+        anchor: 'return (electionTimeoutMs * (1 - clockRateBound)) / (1 + clockRateBound) - LEASE',
+        replacement: 'return electionTimeoutMs + 0 * clockRateBound - LEASE',
+      },
+    ],
+    caughtBy: ['S24'],
+    by: ['storm'],
+  },
+  {
+    id: 'P93',
+    title: 'asks whether its lease holds by the time of its last input, not of the reply',
+    class: 'b',
+    edits: [
+      {
+        file: LEASE,
+        anchor: 'return isLeaseValid(state, role, nowMs) && hasOwnTermCommit(state);',
+        replacement: `const heardMs = Math.min(nowMs, state.nowMs);
+  return isLeaseValid(state, role, heardMs) && hasOwnTermCommit(state);`,
+      },
+    ],
+    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
+    by: ['storm'],
+    faults: ['freeze-node'],
+    needs: 'freeze-node',
   },
 ];

@@ -319,4 +319,18 @@ export const REPLICATION_BUGS: readonly PlantedBug[] = [
     faults: [],
     world: { nodeCount: 3, clientCount: 8 },
   },
+  {
+    id: 'P92',
+    title: 'keeps an append in its window that was acknowledged to its very end',
+    class: 'a',
+    edits: [
+      {
+        file: 'packages/raft/src/inflight.ts',
+        anchor: '(inflight.lastIndexes[inflight.head] as LogIndex) > matchIndex',
+        replacement: '(inflight.lastIndexes[inflight.head] as LogIndex) >= matchIndex',
+      },
+    ],
+    caughtBy: ['S32'],
+    by: ['storm'],
+  },
 ];

@@ -5,8 +5,6 @@ const REQUESTS = 'packages/server/src/requests.ts';
 const ROLES = 'packages/raft/src/roles.ts';
 const TERM_GATE = 'packages/raft/src/term-gate.ts';
 const REPLICATION = 'packages/raft/src/replication.ts';
-const HEARTBEAT = 'packages/raft/src/heartbeat.ts';
-const TIMERS = 'packages/raft/src/timers.ts';
 const LEASE = 'packages/raft/src/lease.ts';
 const WINDOW = 'packages/server/src/event-window.ts';
 const GRANT = 'packages/client/src/grant.ts';
@@ -66,22 +64,6 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['S18', 'S15'],
     by: ['storm'],
-  },
-  // An answer has to be under way for longer than the slack of the lease, while a quorum elects.
-  {
-    id: 'P11',
-    title: 'lets a lease run from the receipt of an answer',
-    class: 'b',
-    edits: [
-      {
-        file: LEASE,
-        anchor: 'progress.promisedFromMs = Math.max(progress.promisedFromMs ?? sentMs, sentMs);',
-        replacement: 'progress.promisedFromMs = state.nowMs;',
-      },
-    ],
-    caughtBy: ['S24', 'S23', 'I12', 'linearizability'],
-    by: ['storm'],
-    faults: ['partition', 'one-way-cut', 'delay'],
   },
   // A voter has to restart and be asked before the next heartbeat: 400 seeds did not meet it.
   {
@@ -146,27 +128,6 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L4'],
     by: ['storm'],
-  },
-  // As P11: an answer to an old round must arrive in the time between two leaders.
-  {
-    id: 'P10',
-    title: 'takes any answer for one to the latest round (context reused), and checks no quorum',
-    class: 'b',
-    edits: [
-      {
-        file: HEARTBEAT,
-        anchor: 'progress.ackedRound = message.round;',
-        replacement: 'progress.ackedRound = role.reads.startedRound;',
-      },
-      {
-        file: TIMERS,
-        anchor: `if (role.type === 'leader' && isQuorumSilent(state, role, excusedMs))`,
-        replacement: `if (role.type === 'leader' && state.nowMs < 0)`,
-      },
-    ],
-    caughtBy: ['S23', 'I12', 'linearizability'],
-    by: ['storm'],
-    faults: ['partition', 'one-way-cut', 'duplicate', 'reorder', 'delay', 'freeze-node'],
   },
   // Timers have to stay in step over ten elections; latencies and writes differ.
   {
