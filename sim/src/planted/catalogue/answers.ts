@@ -119,18 +119,4 @@ export const ANSWER_BUGS: readonly PlantedBug[] = [
     caughtBy: ['I14'],
     by: ['storm'],
   },
-  {
-    id: 'P108',
-    title: 'ends every lease that is due at once, however much that is for one entry',
-    class: 'b',
-    edits: [
-      {
-        file: 'packages/coordinator/src/leases.ts',
-        anchor: '    if (touched > 0 && touched + weight > settings.keysPerEntryMax) return;\n',
-        replacement: '',
-      },
-    ],
-    caughtBy: ['L11'],
-    by: ['storm'],
-  },
 ];
