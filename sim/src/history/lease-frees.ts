@@ -17,8 +17,7 @@ const NO_EVENTS = [] as const;
 /**
  * L11: in liveness mode a lease that nobody renews is gone soon after its time, whatever became
  * of the leaders that saw it granted; so what its holder had is free for others. Soon by cluster
- * time, and soon by true time: clocks of leaders may not make it last. Its keys go with it, and no others: a key goes with the lease that
- * it was put on last, if it was.
+ * time, and soon by true time: clocks of leaders may not make it last. Its keys go with it.
  */
 export function leaseFrees({
   log,
@@ -31,6 +30,7 @@ export function leaseFrees({
   /** The first entry of liveness mode: cluster time, and true time. */
   let since: Since | undefined;
   let isLiveness = false;
+  const checkKeys = keysOfEnded({ log, broken });
 
   const check = (entry: CanonicalEntry, { clusterTimeMs, trueMs }: Since): void => {
     if (entry.appliedAtMs <= trueMs + slackMs) return;
@@ -54,7 +54,31 @@ export function leaseFrees({
     }
   };
 
-  const checkKeys = (entry: CanonicalEntry, ended: LeaseId): void => {
+  return {
+    ids: ['L11'],
+    wants: ['phase'],
+    observe: (event) => {
+      if (event.type === 'phase' && event.phase === 'liveness') isLiveness = true;
+    },
+    // A leader that has forgotten its leases proposes nothing, and no entry tells.
+    finish: () => {
+      if (since !== undefined) checkTrueTime(probe.trueMs, since.trueMs);
+    },
+    onSettled: (entry) => {
+      checkKeys(entry);
+      if (!isLiveness) return;
+      since ??= { clusterTimeMs: entry.clusterTimeMs, trueMs: entry.appliedAtMs };
+      check(entry, since);
+    },
+  };
+}
+
+/** A key goes with the lease that it was put on last, and with no other. */
+function keysOfEnded({
+  log,
+  broken,
+}: Pick<HistoryContext, 'log' | 'broken'>): (entry: CanonicalEntry) => void {
+  const checkLeft = (entry: CanonicalEntry, ended: LeaseId): void => {
     for (const key of log.keys.keysIn('', undefined)) {
       if (log.keys.current(key)?.record?.lease !== ended) continue;
       const what = `entry ${entry.index} (${at(entry.appliedAtMs)}) ended lease ${ended}`;
@@ -71,24 +95,10 @@ export function leaseFrees({
     broken('L11', `${what} and took ${key}, which was ${bound}`);
   };
 
-  return {
-    ids: ['L11'],
-    wants: ['phase'],
-    observe: (event) => {
-      if (event.type === 'phase' && event.phase === 'liveness') isLiveness = true;
-    },
-    // A leader that has forgotten its leases proposes nothing, and no entry tells.
-    finish: () => {
-      if (since !== undefined) checkTrueTime(probe.trueMs, since.trueMs);
-    },
-    onSettled: (entry) => {
-      for (const { lease } of log.leases.endedNow) checkKeys(entry, lease.id);
-      for (const event of entry.changes?.events ?? NO_EVENTS) {
-        if (event.type === 'delete' && event.reason !== 'user') checkTaken(entry, event.key);
-      }
-      if (!isLiveness) return;
-      since ??= { clusterTimeMs: entry.clusterTimeMs, trueMs: entry.appliedAtMs };
-      check(entry, since);
-    },
+  return (entry) => {
+    for (const { lease } of log.leases.endedNow) checkLeft(entry, lease.id);
+    for (const event of entry.changes?.events ?? NO_EVENTS) {
+      if (event.type === 'delete' && event.reason !== 'user') checkTaken(entry, event.key);
+    }
   };
 }

@@ -29,7 +29,7 @@ export interface CoreView {
   readonly lastReadId: number;
   /** Confirmed, and not yet handed over with a `Ready`. */
   readonly confirmedReads: readonly ConfirmedRead[];
-  /** As leader: how long after its last input it still counts on its lease; undefined: it has none. */
+  /** As leader: how long after its last input it counts on its lease; undefined: it has none. */
   readonly leaseLeftMs: number | undefined;
   /** Messages that wait for a write. */
   readonly heldMessages: number;

@@ -54,9 +54,8 @@ export const ANSWER_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: TXN,
-        anchor: `  return { type: 'txn', revision: revisionAfter(state, entry), succeeded, results };`,
-        replacement: `  const told = succeeded ? results : [];
-  return { type: 'txn', revision: revisionAfter(state, entry), succeeded, results: told };`,
+        anchor: 'succeeded, results };',
+        replacement: 'succeeded, results: succeeded ? results : [] };',
       },
     ],
     caughtBy: ['I15'],

@@ -149,10 +149,8 @@ export const READ_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: READ_INDEX,
-        anchor:
-          'reads.pending.push({ readId, index: state.commitIndex, round: reads.startedRound + 1 });',
-        replacement: `const joins = reads.pending.length > 0 ? 0 : 1;
-  reads.pending.push({ readId, index: state.commitIndex, round: reads.startedRound + joins });`,
+        anchor: 'round: reads.startedRound + 1 });',
+        replacement: 'round: reads.startedRound + (reads.pending.length > 0 ? 0 : 1) });',
       },
     ],
     caughtBy: ['S23'],

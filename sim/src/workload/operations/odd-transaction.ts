@@ -10,8 +10,8 @@ const GUARDED_PERCENT = 30;
 
 /**
  * Anything that a transaction can say. It writes keys only that none of the other operations
- * touches, so that histories of these are simple. What it must come to is worked out by the log (`history/applied-right.ts`), step by
- * step, and its answer held against that.
+ * touches, so that histories of these are simple. What it must come to is worked out from the log
+ * (`history/applied-right.ts`), step by step, and its answer held against that.
  */
 export async function oddTransaction(worker: Worker): Promise<void> {
   const { dice, client, diary } = worker;
