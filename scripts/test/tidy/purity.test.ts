@@ -64,6 +64,7 @@ test('of the packages, only cli touches process', () => {
 });
 
 test('console.log is for commands', () => {
+  // A text that the rule is shown: nothing is printed here.
   const text = 'console.log(1);';
   expect(messages(checkConsole, { 'scripts/src/a.ts': text })).toEqual([]);
   expect(messages(checkConsole, { 'packages/raft/test/a.test.ts': text })).toEqual([

@@ -23,6 +23,7 @@ test('a switch has a default, and a configuration a default export', () => {
   expect(messages(checkSyntax, { 'vitest.config.ts': 'export default {};' })).toEqual([]);
 });
 
+// Names that the rule is shown as text: no test is left out here.
 test.each(['test.only', 'it.skip', 'describe.todo', 'test.concurrent.skip'])(
   'every test runs: no %s',
   (call) => {

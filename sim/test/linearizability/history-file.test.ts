@@ -18,6 +18,15 @@ const json = (line: object) => JSON.stringify(line);
 
 const file = (...lines: readonly string[]) => lines.join('\n');
 
+/** A transaction of one get, with these results of its steps. */
+function oneGetTold(results: readonly object[]): string {
+  const asked = { process: 'a', operation: 'txn', then: [{ operation: 'get', key: 'x' }] };
+  return file(
+    KV_HEAD,
+    json({ ...asked, call: 0, return: 1, result: { succeeded: true, results } }),
+  );
+}
+
 describe('a history file', () => {
   it('of a register is judged, and the report names what cannot be placed', () => {
     const report = checkHistoryText(
@@ -278,22 +287,7 @@ describe('a file that cannot be read is refused with its line, its field and the
       'then[0].at',
       'does not belong here',
     ],
-    [
-      file(
-        KV_HEAD,
-        json({
-          process: 'a',
-          operation: 'txn',
-          then: [{ operation: 'get', key: 'x' }],
-          call: 0,
-          return: 1,
-          result: { succeeded: true, results: [] },
-        }),
-      ),
-      2,
-      'result.results',
-      'has 0 items for 1 steps',
-    ],
+    [oneGetTold([]), 2, 'result.results', 'has 0 items for 1 steps'],
     ...['1e400', '-1e400'].map((time): Refused => {
       const text = file(HEAD, write.replace('"call":0', `"call":${time}`));
       return [text, 2, 'call', 'is not a number of milliseconds'];
@@ -324,17 +318,7 @@ describe('a file that cannot be read is refused with its line, its field and the
       'is nested deeper than 64 levels',
     ],
     [
-      file(
-        KV_HEAD,
-        json({
-          process: 'a',
-          operation: 'txn',
-          then: [{ operation: 'get', key: 'x' }],
-          call: 0,
-          return: 1,
-          result: { succeeded: true, results: [{ operation: 'put' }] },
-        }),
-      ),
+      oneGetTold([{ operation: 'put' }]),
       2,
       'result.results[0].operation',
       'is put, and that of the step is get',
