@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { messageBytes, PeerQueue } from '../src/peer-queue.js';
-import { type Message, n1, n2 } from './support.js';
-
-function append(bytes: number): Message {
-  const payload = new Uint8Array(bytes);
-  const entry = { index: 1, term: 1, kind: 'command', clusterTimeMs: 0, payload };
-  const shared = { from: n1, to: n2, term: 1, prevIndex: 0, prevTerm: 0, commitIndex: 0 };
-  return { type: 'append-request', ...shared, entries: [entry] } as unknown as Message;
-}
+import { append } from './messages.js';
 
 test('batches keep the order and the limit; only a single message may be above it', () => {
   fc.assert(

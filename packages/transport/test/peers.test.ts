@@ -1,10 +1,10 @@
 import { encodePeerFrame } from '@raftd/protocol';
 import { expect, test } from 'vitest';
 import type { PeerNetwork } from '../src/index.js';
+import { append, heartbeat } from './messages.js';
 import {
   closed,
   listening,
-  type Message,
   muteNode,
   n1,
   n2,
@@ -16,23 +16,6 @@ import {
   startNetwork,
   startNode,
 } from './support.js';
-
-function heartbeat(round: number, from = n1, to = n2): Message {
-  const shared = { from, to, term: 1, commitIndex: 0, promiseMs: 0 };
-  return { type: 'heartbeat', ...shared, round } as unknown as Message;
-}
-
-function append(bytes: number): Message {
-  const entry = {
-    index: 1,
-    term: 1,
-    kind: 'command',
-    clusterTimeMs: 0,
-    payload: new Uint8Array(bytes),
-  };
-  const shared = { from: n1, to: n2, term: 1, prevIndex: 0, prevTerm: 0, commitIndex: 0 };
-  return { type: 'append-request', ...shared, entries: [entry] } as unknown as Message;
-}
 
 /** Both lanes are admitted by the listening side, and it is known here. */
 async function connected(network: PeerNetwork, self: PeerSide): Promise<void> {

@@ -7,6 +7,9 @@ const TERM_GATE = 'packages/raft/src/term-gate.ts';
 const REPLICATION = 'packages/raft/src/replication.ts';
 const LEASE = 'packages/raft/src/lease.ts';
 const WINDOW = 'packages/server/src/event-window.ts';
+const WATCHES = 'packages/server/src/watches.ts';
+const SESSIONS = 'packages/coordinator/src/sessions.ts';
+const ENDPOINTS = 'packages/client/src/endpoints.ts';
 const GRANT = 'packages/client/src/grant.ts';
 const CLIENT_REQUESTS = 'packages/client/src/requests.ts';
 
@@ -142,6 +145,61 @@ export const UNSEEN_BUGS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: ['liveness'],
+    by: ['storm'],
+  },
+  // A command sent before the close has to arrive after it: one connection keeps their order, and
+  // a client closes only when its calls are answered. The coordinator's own properties find it.
+  {
+    id: 'P84',
+    title: 'forgets a session that is closed, so that a late duplicate opens it again',
+    class: 'c',
+    edits: [
+      {
+        file: SESSIONS,
+        anchor: `  session.closed = true;
+  session.replies.clear();
+  session.replyBytes = 0;
+  state.deadlines.sessions.set(session, endsAtMs(session, settings));`,
+        replacement: `  state.sessions.delete(stamp.session);
+  state.deadlines.sessions.clear(session);`,
+      },
+    ],
+    caughtBy: ['I14'],
+    by: ['storm'],
+  },
+  // It costs a detour to a node that refuses: nothing wrong is ever answered, only later.
+  {
+    id: 'P85',
+    title: 'believes hints of a leader whose term is over',
+    class: 'b',
+    edits: [
+      {
+        file: ENDPOINTS,
+        anchor: 'if (known !== undefined && hint.term < known.term) return false;',
+        replacement: '',
+      },
+    ],
+    caughtBy: ['liveness'],
+    by: ['storm'],
+  },
+  // A reader has to be slower than a whole window of changes; those of storms read at once.
+  {
+    id: 'P86',
+    title: 'skips what a watch has not read yet when the window moves past it',
+    class: 'c',
+    edits: [
+      {
+        file: WATCHES,
+        anchor: `      this.#end(watch, this.#compacted());
+      return false;
+    }
+    const stop =`,
+        replacement: `      position = this.#window.firstPosition;
+    }
+    const stop =`,
+      },
+    ],
+    caughtBy: ['L9'],
     by: ['storm'],
   },
 ];
