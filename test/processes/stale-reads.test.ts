@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { leaderOf } from '../src/index.js';
 
-const ROUNDS = 50;
+const ROUNDS = 20;
 
 test.each(['quorum', 'lease'])(
   'a leader that was frozen never serves the old value when it wakes (--reads %s)',
