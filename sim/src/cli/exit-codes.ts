@@ -25,11 +25,22 @@ export interface SimExitCodes {
   readonly correctness: number;
 }
 
-export type ExitClass = 'assertion' | 'liveness' | 'correctness';
+export type ExitClass = 'gate' | 'assertion' | 'liveness' | 'correctness';
 
 /** The class of a failure, from the id of the checker that found it. */
 export function exitClassOf(checker: string): ExitClass {
-  return checker === 'assertion' || checker === 'liveness' ? checker : 'correctness';
+  switch (checker) {
+    case 'undecided':
+      return 'gate';
+    case 'assertion':
+    // What explore calls an exception that no assertion threw.
+    case 'crash':
+      return 'assertion';
+    case 'liveness':
+      return 'liveness';
+    default:
+      return 'correctness';
+  }
 }
 
 export function exitCodeOf(checker: string): number {

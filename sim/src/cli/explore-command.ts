@@ -1,7 +1,7 @@
 import type { Exploration, FoundViolation, ScopeName } from '../explore/index.js';
 import { goldenOf, unlikeGolden } from '../explore/index.js';
 import { runCrew } from './crew.js';
-import { EXIT } from './exit-codes.js';
+import { EXIT, exitCodeOf } from './exit-codes.js';
 import type { Explored, ExploreJob } from './explore-job.js';
 import { table } from './table.js';
 import type { Terminal } from './terminal.js';
@@ -29,7 +29,8 @@ export async function runExplore(request: ExploreRequest, terminal: Terminal): P
   const changed = request.large ? [] : unlikeAllGolden(request.scopes, explorations);
   for (const sentence of changed) terminal.print(terminal.paint.bad(sentence));
   if (request.json) terminal.print(JSON.stringify(documentOf(explorations, cpuSeconds)));
-  if (explorations.some(({ violations }) => violations.length > 0)) return EXIT.correctness;
+  const [broken] = explorations.flatMap(({ violations }) => violations);
+  if (broken !== undefined) return exitCodeOf(broken.invariant);
   const isWhole = explorations.every(({ exhausted }) => exhausted);
   return isWhole && changed.length === 0 ? EXIT.ok : EXIT.gate;
 }

@@ -69,8 +69,6 @@ export function historyCheckers(
   return [log, clusterTimeGoesOn(context), ...readers];
 }
 
-/** Beyond the stated bound of the clocks only tokens protect (L1, L3). */
-
 /** The checkers as one observer: each event goes to those alone that want its type. */
 export class HistoryObserver implements StormObserver {
   readonly wants: readonly StormEvent['type'][];

@@ -1,3 +1,4 @@
+import { CLOCK_RATE_BOUND } from '../world/clock-rate-bound.js';
 import type { LeadershipEnded, LeadershipWon, StormEvent } from '../storm/events.js';
 import type { CanonicalEntry, EntryReader } from './canonical-log.js';
 import type { HistoryContext, StormChecker } from './checker.js';
@@ -87,6 +88,6 @@ export class StopBudget implements StormChecker, EntryReader {
 }
 
 /** The holder's own clock may run this much too fast, and its budget be that much shorter. */
-const FASTEST_CLOCK = 1.01;
+const FASTEST_CLOCK = 1 + CLOCK_RATE_BOUND;
 
 const NO_EVENTS = [] as const;

@@ -25,7 +25,7 @@ import { preVoteHarmless } from './pre-vote-harmless.js';
 import { progressTrue } from './progress-true.js';
 import { promiseKept } from './promise-kept.js';
 import { readConfirmed } from './read-confirmed.js';
-import { readFresh } from './read-fresh.js';
+import { leaseReadFresh, readFresh } from './read-fresh.js';
 import { roleConsistent } from './role-consistent.js';
 import { termMonotonic } from './term-monotonic.js';
 import { truncationJustified } from './truncation-justified.js';
@@ -41,6 +41,7 @@ export function allInvariants(history: History, bounds: Bounds): readonly Invari
     committedImmutable(history),
     appliedAlike(),
     readFresh(history),
+    leaseReadFresh(history),
     leaseExclusive(history),
     voteOnce(),
     promiseKept(),
@@ -66,6 +67,13 @@ export function allInvariants(history: History, bounds: Bounds): readonly Invari
   ];
 }
 
+export interface CheckerOptions {
+  /** Ids to leave out. */
+  readonly except?: readonly string[] | undefined;
+  /** All clocks keep their bound; default true. Else what rests on that is not demanded. */
+  readonly clocksHold?: boolean;
+}
+
 /** Runs the invariants over everything that happens; the first that breaks throws. */
 export class Checkers implements WorldObserver {
   readonly history: History = emptyHistory();
@@ -74,16 +82,17 @@ export class Checkers implements WorldObserver {
   /** By the type of event: those that have a handler for it. Most have one or two. */
   readonly #concerned: Readonly<Record<Handled, readonly Invariant[]>>;
 
-  constructor(cluster: ClusterProbe, bounds: Bounds, except: readonly string[] = []) {
+  constructor(cluster: ClusterProbe, bounds: Bounds, options: CheckerOptions = {}) {
+    const { except = [], clocksHold = true } = options;
     this.#cluster = cluster;
-    const all = allInvariants(this.history, bounds);
-    const invariants = all.filter((invariant) => !except.includes(invariant.id));
+    const invariants = allInvariants(this.history, bounds).filter(
+      ({ id, restsOnClocks }) => !except.includes(id) && (clocksHold || restsOnClocks !== true),
+    );
     const having = (handler: HandlerName): readonly Invariant[] =>
       invariants.filter((invariant) => invariant[handler] !== undefined);
     this.#concerned = {
       stepped: having('onStepped'),
       sent: having('onSent'),
-      delivered: having('onDelivered'),
       'write-started': having('onWriteStarted'),
       'write-done': having('onWriteDone'),
       applied: having('onApplied'),
@@ -99,13 +108,12 @@ export class Checkers implements WorldObserver {
   }
 }
 
-type HandlerName = Exclude<keyof Invariant, 'id'>;
+type HandlerName = Exclude<keyof Invariant, 'id' | 'restsOnClocks'>;
 
 /** The events that some invariant may be about. */
 const HANDLED = [
   'stepped',
   'sent',
-  'delivered',
   'write-started',
   'write-done',
   'applied',
@@ -123,9 +131,6 @@ export function inform(invariant: Invariant, event: WorldEvent, cluster: Cluster
       return;
     case 'sent':
       invariant.onSent?.(event, cluster);
-      return;
-    case 'delivered':
-      invariant.onDelivered?.(event, cluster);
       return;
     case 'write-started':
       invariant.onWriteStarted?.(event, cluster);

@@ -47,9 +47,10 @@ export function emptyHistory(): History {
  */
 export interface Invariant {
   readonly id: InvariantId;
+  /** Promises something only as long as all clocks keep their bound. */
+  readonly restsOnClocks?: true;
   onStepped?(event: Stepped, cluster: ClusterProbe): void;
   onSent?(event: Sent, cluster: ClusterProbe): void;
-  onDelivered?(event: Delivered, cluster: ClusterProbe): void;
   onWriteStarted?(event: WriteStarted, cluster: ClusterProbe): void;
   onWriteDone?(event: WriteDone, cluster: ClusterProbe): void;
   onApplied?(event: Applied, cluster: ClusterProbe): void;
@@ -57,7 +58,7 @@ export interface Invariant {
   onCrashed?(event: Crashed, cluster: ClusterProbe): void;
 }
 
-/** `createInvariant` of every file here. */
+/** What the files here export. */
 export type CreateInvariant = (history: History) => Invariant;
 
 export function becameLeader(event: Stepped): boolean {

@@ -11,6 +11,7 @@ export const leaseExclusive: CreateInvariant = ({ leaders }) => {
   let latestTerm = 0;
   return {
     id: 'S24',
+    restsOnClocks: true,
     onStepped: (event, cluster) => {
       const { node, after } = event;
       if (after.role !== 'leader') return;

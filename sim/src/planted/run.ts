@@ -5,7 +5,7 @@ import { SEED_BUDGET } from './bug.js';
 import { CATALOGUE } from './catalogue/catalogue.js';
 import type { ChildResult } from './child.js';
 import { huntInChild } from './child.js';
-import type { HuntOrders, SeedRange } from './orders.js';
+import type { HuntOrders, HuntResult, SeedRange } from './orders.js';
 import { storms } from './orders.js';
 import type { BugOutcome } from './outcome.js';
 import type { Patch } from './patch.js';
@@ -121,6 +121,11 @@ export function ordersFor(bug: PlantedBug, options: PlantedOptions): Hunted {
   };
 }
 
+/** A failure that two more runs do not repeat to the last event proves nothing. */
+export function isProof({ found, isRepeatable }: HuntResult): boolean {
+  return found && isRepeatable !== false;
+}
+
 export async function hunt(bug: PlantedBug, orders: Hunted): Promise<BugOutcome> {
   const { results, broken } = await plantAndHunt(bug, orders);
   const wanted = orders.by.length - (orders.by.includes('storm') ? 1 : 0) + orders.ranges.length;
@@ -129,7 +134,7 @@ export async function hunt(bug: PlantedBug, orders: Hunted): Promise<BugOutcome>
     title: bug.title,
     class: bug.class,
     files: [...new Set(bug.edits.map(({ file }) => file))],
-    found: broken === undefined && results.length === wanted && results.every((one) => one.found),
+    found: broken === undefined && results.length === wanted && results.every(isProof),
     hunts: results,
     broken,
   };

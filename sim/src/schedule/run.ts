@@ -23,7 +23,7 @@ export function runSchedule(schedule: Schedule, options: RunOptions = {}): World
   const world = new World({ profile: schedule.profile, ...options.world });
   for (const observer of options.observers?.(world) ?? []) world.attach(observer);
   if (options.tally !== undefined) world.attach(new Census(world, options.tally));
-  world.attach(new Checkers(world, boundsOf(schedule.profile), options.except));
+  world.attach(new Checkers(world, boundsOf(schedule.profile), options));
   world.start();
   for (const command of schedule.commands) perform(world, command);
   return world;
@@ -40,7 +40,7 @@ export function retell(schedule: Schedule, options: RunOptions = {}): Retold {
   const world = new World({ profile: schedule.profile, ...options.world });
   const trace = new Trace(world);
   world.attach(trace);
-  world.attach(new Checkers(world, boundsOf(schedule.profile), options.except));
+  world.attach(new Checkers(world, boundsOf(schedule.profile), options));
   try {
     world.start();
     for (const command of schedule.commands) {

@@ -1,5 +1,6 @@
 import type { ClientCrew } from './client-crew.js';
 import type { StormCluster } from './cluster.js';
+import { type CoreMember, leaderOfCore, progressOf } from './core-leader.js';
 import { addressOf } from './node/node-surroundings.js';
 import type { StormNode } from './node/storm-node.js';
 import { aroundOf, cutLinks } from './perform-network.js';
@@ -44,8 +45,16 @@ export async function demandLiveness(run: LivenessRun): Promise<void> {
   healCore(run);
   const healedMs = cluster.trueMs;
   const electionMs = profile.electionTimeoutMs;
-  const leads = (): boolean => leaderOf(run) !== undefined;
-  if (!(await waitFor(run, ELECTIONS_MAX * electionMs, leads, 'no leader of the core commits'))) {
+  const before = progressOf(membersOf(run));
+  const leads = (): boolean => leaderOfCore(membersOf(run), before) !== undefined;
+  if (
+    !(await waitFor(
+      run,
+      ELECTIONS_MAX * electionMs,
+      leads,
+      'no leader of the core that the core follows commits',
+    ))
+  ) {
     return;
   }
   run.elected((cluster.trueMs - healedMs) / electionMs);
@@ -75,7 +84,7 @@ async function form(run: LivenessRun): Promise<boolean> {
   cluster.network.links.heal();
   cluster.observe({ type: 'rewired', cuts: [] });
   for (const node of cluster.nodes) repair(node);
-  return waitFor(run, CONVERGE_MS, hasFormed, 'the cluster does not form');
+  return waitFor(run, CONVERGE_MS, hasFormed, 'the cluster does not form', 'links were mended');
 }
 
 function healCore({ cluster, crew, plan }: LivenessRun): void {
@@ -120,11 +129,9 @@ function breakForGood(cluster: StormCluster, node: StormNode, how: LastingBreaka
   }
 }
 
-/** The one leader of the core that has committed in its own term. */
-function leaderOf({ cluster, plan }: LivenessRun): StormNode | undefined {
-  return coreOf(cluster, plan).find(({ view, log }) => {
-    if (view?.role !== 'leader') return false;
-    return log.termAt(view.commitIndex) === view.term;
+function membersOf({ cluster, plan }: LivenessRun): readonly CoreMember[] {
+  return coreOf(cluster, plan).map(({ id, view, log }) => {
+    return { id, view, commitTerm: view && log.termAt(view.commitIndex) };
   });
 }
 
@@ -174,13 +181,14 @@ async function waitFor(
   limitMs: number,
   isReached: () => boolean,
   complaint: string | (() => string),
+  since = 'the core was healed',
 ): Promise<boolean> {
   const endMs = run.cluster.trueMs + limitMs;
   while (!isReached()) {
     const nowMs = run.cluster.trueMs;
     if (nowMs >= endMs) {
       const sentence = typeof complaint === 'string' ? complaint : complaint();
-      run.fail('liveness', `${sentence}, ${limitMs} ms after the core was healed`);
+      run.fail('liveness', `${sentence}, ${limitMs} ms after ${since}`);
       return false;
     }
     if (!(await run.advance(Math.min(endMs, nowMs + LOOK_EVERY_MS)))) return false;

@@ -31,8 +31,9 @@ export interface StormProfile {
   readonly turnMs: readonly [low: number, high: number];
   /**
    * By process, how far its clock's rate is off as a share of the bound (1 %): −1 to 1. Without
-   * `clock-rate` all are 0. Beyond 1 the clocks break the assumption of leases, and only what
-   * tokens promise is demanded (L1, L3).
+   * `clock-rate` all are 0. Beyond 1 the clocks break the assumption of leases: neither that
+   * reads by the leader's lease are fresh (S23, S24) nor that two clients never hold at once (L4)
+   * is demanded then; tokens must do.
    */
   readonly nodeSkews: readonly number[];
   readonly clientSkews: readonly number[];

@@ -1,5 +1,8 @@
-import type { LogIndex, NodeId } from '@raftd/raft';
-import { describe, it } from 'vitest';
+import { DEFAULT_LIMITS, type LogIndex, type NodeId } from '@raftd/raft';
+import { describe, expect, it } from 'vitest';
+import { Checkers } from '../../src/invariants/checkers.js';
+import { InvariantBroken } from '../../src/invariants/invariant.js';
+import type { ReadKind } from '../../src/world/events.js';
 import {
   emptyHistory,
   leaseExclusive,
@@ -18,11 +21,16 @@ import {
   sent,
 } from '../support/cluster-by-hand.js';
 
-function answered(appliedIndex: number, floorIndex: number, readIndex = appliedIndex): WorldEvent {
+function answered(
+  appliedIndex: number,
+  floorIndex: number,
+  readIndex = appliedIndex,
+  kind: ReadKind = 'quorum',
+): WorldEvent {
   return {
     type: 'read-answered',
     node: 'a' as NodeId,
-    kind: 'quorum',
+    kind,
     floorIndex: floorIndex as LogIndex,
     outcome: {
       type: 'served',
@@ -32,7 +40,24 @@ function answered(appliedIndex: number, floorIndex: number, readIndex = appliedI
   };
 }
 
+/** Who objects first to a read that is older than what was committed, by a leader without a lease. */
+function objector(kind: ReadKind, clocksHold: boolean): unknown {
+  const checkers = new Checkers(new HandCluster('a', 'b'), DEFAULT_LIMITS, { clocksHold });
+  try {
+    checkers.observe(answered(2, 3, 2, kind));
+    return undefined;
+  } catch (error) {
+    return error instanceof InvariantBroken ? error.invariant : error;
+  }
+}
+
 describe('S23, fresh reads', () => {
+  it('asks of reads by lease only while clocks keep their bound, of others always', () => {
+    expect([objector('lease', true), objector('quorum', true)]).toEqual(['S23', 'S23']);
+    // That a lease is covered by promises is a matter of the leader's own clock.
+    expect([objector('lease', false), objector('quorum', false)]).toEqual(['S24', 'S23']);
+  });
+
   it('refuses an answer older than what was committed when it was asked for (R-056)', () => {
     const history = emptyHistory();
     committedHistory(history, log(1, 1, 1), 1);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlantedBug } from '../../src/planted/bug.js';
-import { runPlanted } from '../../src/planted/run.js';
+import { isProof, runPlanted } from '../../src/planted/run.js';
 
 /** A few votes short of a majority: nothing is easier to find. */
 const HALF_A_QUORUM: PlantedBug = {
@@ -64,6 +64,14 @@ describe('a hunt', { timeout: 180_000 }, () => {
     const { missed, outcomes } = await hunt(HARMLESS);
     expect(missed).toEqual(['T2']);
     expect(outcomes[0]?.hunts[0]).toMatchObject({ tried: 2, others: {} });
+  });
+
+  it('counts a failure that cannot be had again as a miss', async () => {
+    const { outcomes } = await hunt(HALF_A_QUORUM);
+    const [found] = outcomes[0]?.hunts ?? [];
+    if (found === undefined) throw new Error('no hunt');
+    expect(found.isRepeatable).toBe(true);
+    expect([isProof(found), isProof({ ...found, isRepeatable: false })]).toEqual([true, false]);
   });
 
   it('counts a process that breaks as a miss, and says how it ended', async () => {

@@ -159,11 +159,10 @@ export class StormNode implements NodeProbe, LifeHost {
     return !this.isDoomed && this.disk.corrupt(fraction);
   }
 
-  wipe(): boolean {
+  wipe(): void {
     this.crash('nothing');
     this.disk.wipe();
     this.#isWiped = true;
-    return true;
   }
 
   /** Called from within the server, which does nothing more afterwards. */

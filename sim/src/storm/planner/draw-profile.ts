@@ -51,7 +51,7 @@ const SIZES = [
   [9, 7],
 ] as const;
 
-/** Never both: a seed in which nothing ever goes wrong is one in which calm is proved. */
+/** So many seeds have no fault at all: in those, calm is proved. */
 const CALM_PERCENT = 3;
 
 export function drawProfile(seed: number, options: PlanOptions): StormProfile {
