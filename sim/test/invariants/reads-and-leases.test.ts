@@ -40,7 +40,7 @@ function answered(
   };
 }
 
-/** Who objects first to a read that is older than what was committed, by a leader without a lease. */
+/** Who objects first to a read by a leader without a lease, older than what was committed. */
 function objector(kind: ReadKind, clocksHold: boolean): unknown {
   const checkers = new Checkers(new HandCluster('a', 'b'), DEFAULT_LIMITS, { clocksHold });
   try {
