@@ -26,6 +26,12 @@ interface Asked {
   readonly tells: boolean;
 }
 
+/** Campaigns that one moment answered: when the first of them was called. */
+interface Answered {
+  readonly callMs: number;
+  readonly atMs: number;
+}
+
 interface Times {
   readonly callMs: number;
   readonly returnMs: number;
@@ -56,8 +62,8 @@ export class LockHistory {
   readonly #context: HistoryContext;
   /** Campaigns under way, by client: when each was called. */
   readonly #campaigns = new Map<string, Map<number, number>>();
-  /** The campaign that was answered last, by client: its win is told right after. */
-  readonly #answered = new Map<string, { readonly callMs: number; readonly atMs: number }>();
+  /** The campaigns that were answered last, by client: their wins are told right after. */
+  readonly #answered = new Map<string, Answered>();
   readonly #won: Won[] = [];
   readonly #asked = new Map<number, Asked>();
   readonly #operations: LockOperation[] = [];
@@ -146,7 +152,7 @@ export class LockHistory {
     const calledMs = this.#campaigns.get(client)?.get(operation);
     if (calledMs !== undefined) {
       this.#campaigns.get(client)?.delete(operation);
-      this.#answered.set(client, { callMs: calledMs, atMs: this.#context.probe.trueMs });
+      this.#noteAnswered(client, calledMs);
     }
     const asked = this.#asked.get(operation);
     if (asked === undefined) return;
@@ -160,6 +166,14 @@ export class LockHistory {
     } else if (outcome.type === 'answered' && outcome.answer.type === 'elections') {
       for (const shown of outcome.answer.elections) this.#addLook(client, times, shown);
     }
+  }
+
+  /** One reconnect may answer several at once, before the first of their wins is told. */
+  #noteAnswered(client: string, calledMs: number): void {
+    const atMs = this.#context.probe.trueMs;
+    const others = this.#answered.get(client);
+    const callMs = others?.atMs === atMs ? Math.min(others.callMs, calledMs) : calledMs;
+    this.#answered.set(client, { callMs, atMs });
   }
 
   #addWrite(client: string, times: Times, guarded: GuardSeen, accepted: boolean): void {

@@ -1,3 +1,4 @@
+import type { ByteString } from '@raftd/coordinator';
 import { it } from 'vitest';
 import {
   deleteCommand,
@@ -10,6 +11,8 @@ import {
 
 /** Everything that would speak before the end. */
 const ONLY_AT_THE_END = ['I12', 'I14', 'L10'];
+
+const AT_E0 = { type: 'look', at: { type: 'election', election: 'e0' }, stale: false } as const;
 
 const GET = { type: 'get', key: 'k0', stale: false } as const;
 
@@ -110,6 +113,39 @@ it('accepts a win that is told only after a stranger has marked it', () => {
   run.commit(run.from('b', revokeCommand('la')));
   run.trueMs = 30;
   run.answer('a', campaign, { type: 'nothing' });
+  const won = { type: 'leadership-won', election: 'e0', ttlMs: 5_000 } as const;
+  const isHeld = (): boolean => true;
+  run.tell({ ...won, client: 'a', token: 101n, holder: 'a', lease: 'la', isHeld });
+  run.finish();
+});
+
+it('accepts a win that others saw first, where one moment answers several campaigns', () => {
+  const run = new HandRun({}, ['I12', 'L10']);
+  run.grantLease('a', 'la', 5_000);
+  const first = run.invoke('a', { type: 'other', name: 'campaign' });
+  run.trueMs = 10;
+  run.campaign('a', 'la', 'a');
+  run.trueMs = 20;
+  const look = run.invoke('b', AT_E0);
+  run.trueMs = 30;
+  const leader = {
+    candidate: 'a',
+    holder: 'a',
+    lease: 'la',
+    token: 101n,
+    metadata: '' as ByteString,
+    grantedAtMs: 0,
+    grantedAtWallMs: 0,
+    ending: false,
+  };
+  const elections = [{ election: 'e0', leader, queue: [] }];
+  run.answer('b', look, { type: 'elections', elections, more: false });
+  run.trueMs = 40;
+  const second = run.invoke('a', { type: 'other', name: 'campaign' });
+  run.trueMs = 50;
+  // Cut off all the while, it hears of everything at once.
+  run.answer('a', first, { type: 'nothing' });
+  run.answer('a', second, { type: 'nothing' });
   const won = { type: 'leadership-won', election: 'e0', ttlMs: 5_000 } as const;
   const isHeld = (): boolean => true;
   run.tell({ ...won, client: 'a', token: 101n, holder: 'a', lease: 'la', isHeld });

@@ -31,6 +31,18 @@ describe('the README of the simulator', () => {
     expect(told).toEqual(CATALOGUE.map(({ id, class: own, title }) => ({ id, class: own, title })));
   });
 
+  it('names as finders only checkers that must find the bug', () => {
+    const rows = readme.matchAll(/^\| ([A-Z]\d+[a-z]?) \| [abc] \| .*? \| (.*?) \|/gm);
+    const strangers = Array.from(rows, ([, id = '', finders = '']) => {
+      const caughtBy = CATALOGUE.find((bug) => bug.id === id)?.caughtBy ?? [];
+      // In brackets stands the scope that finds it too, or instead.
+      const named = finders.replace(/ \(.*\)$/, '').split(', ');
+      return { id, strangers: named.filter((one) => !caughtBy.includes(one)) };
+    });
+    expect(strangers.length).toBe(CATALOGUE.length);
+    expect(strangers.filter((row) => row.strangers.length > 0)).toEqual([]);
+  });
+
   it('names those that nobody has seen yet', () => {
     const [, unseen = ''] = /each with its reason\): ([^.]*)\./.exec(readme) ?? [];
     expect(new Set(unseen.split(/,\s+/))).toEqual(new Set(UNSEEN_BUGS.map(({ id }) => id)));
