@@ -289,7 +289,7 @@ export const SERVER_BUGS: readonly PlantedBug[] = [
           'Math.max(0, Math.min(replica.lastStampMs, this.#machine.clusterTimeMs) - 60_000)',
       },
     ],
-    caughtBy: ['L11'],
+    caughtBy: ['L7', 'L11'],
     by: ['storm'],
   },
 ];
