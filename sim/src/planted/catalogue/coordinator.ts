@@ -293,7 +293,6 @@ export const COORDINATOR_BUGS: readonly PlantedBug[] = [
     ],
     caughtBy: ['L8'],
     by: ['storm'],
-    only: 'L8',
   },
   {
     id: 'N10a',
