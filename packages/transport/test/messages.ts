@@ -20,7 +20,7 @@ export function append(bytes: number): Of<'append-request'> {
     index: (index + 1) as Entry['index'],
     term,
     kind: 'command',
-    clusterTimeMs: 0 as Entry['clusterTimeMs'],
+    clusterTimeMs: 0,
     payload: new Uint8Array(bytes),
   };
   const previous = { prevIndex: index, prevTerm: 0 as Message['term'] };

@@ -1,7 +1,7 @@
 import type { LogIndex, NodeId, Term } from '@raftd/raft';
 import type { ClusterProbe } from '../world/cluster-probe.js';
 import type { Applied, Crashed, ReadAnswered, Sent, Stepped, WriteDone } from '../world/events.js';
-import type { Delivered, WriteStarted } from '../world/events.js';
+import type { WriteStarted } from '../world/events.js';
 import type { ChainHash } from '../world/log-mirror.js';
 
 /**
