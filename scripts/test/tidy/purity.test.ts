@@ -63,9 +63,9 @@ test('of the packages, only cli touches process', () => {
   expect(messages(checkProcess, { 'scripts/src/a.ts': text })).toEqual([]);
 });
 
+// The rule against printing is shown a text that prints: nothing is printed here, or left behind.
 test('console.log is for commands', () => {
-  // A text that the rule is shown: nothing is printed here.
-  const text = 'console.log(1);';
+  const text = 'console.log(1);'; // the forbidden call, as text for the rule
   expect(messages(checkConsole, { 'scripts/src/a.ts': text })).toEqual([]);
   expect(messages(checkConsole, { 'packages/raft/test/a.test.ts': text })).toEqual([
     'packages/raft/test/a.test.ts:1 return or report the value; only commands print',

@@ -23,7 +23,8 @@ test('a switch has a default, and a configuration a default export', () => {
   expect(messages(checkSyntax, { 'vitest.config.ts': 'export default {};' })).toEqual([]);
 });
 
-// Names that the rule is shown as text: no test is left out here.
+// The rule against left-out tests is shown the names of calls that leave one out, as text: no test
+// is left out here.
 test.each(['test.only', 'it.skip', 'describe.todo', 'test.concurrent.skip'])(
   'every test runs: no %s',
   (call) => {

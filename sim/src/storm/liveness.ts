@@ -47,16 +47,8 @@ export async function demandLiveness(run: LivenessRun): Promise<void> {
   const electionMs = profile.electionTimeoutMs;
   const before = progressOf(membersOf(run));
   const leads = (): boolean => leaderOfCore(membersOf(run), before) !== undefined;
-  if (
-    !(await waitFor(
-      run,
-      ELECTIONS_MAX * electionMs,
-      leads,
-      'no leader of the core that the core follows commits',
-    ))
-  ) {
-    return;
-  }
+  const unled = 'no leader that the whole core follows commits';
+  if (!(await waitFor(run, ELECTIONS_MAX * electionMs, leads, unled))) return;
   run.elected((cluster.trueMs - healedMs) / electionMs);
   const settled = (): boolean => run.crew.isIdle;
   const open = (): string => `calls are still open: ${run.crew.pending().join(', ')}`;
